@@ -3,4 +3,7 @@
 #![forbid(unsafe_code)]
 
 pub mod board;
+pub mod engine;
+pub mod eval;
 pub mod notation;
+pub mod search;

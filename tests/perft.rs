@@ -29,11 +29,17 @@ fn every_row_of_the_table() {
     let rows = cases::rows("perft.tsv");
     assert_eq!(rows.len(), 26);
     for row in rows {
-        let [sfen, rules, depth, moves, spellings] = &row[..] else { panic!("{row:?}") };
+        let [sfen, rules, depth, moves, spellings] = &row[..] else {
+            panic!("{row:?}")
+        };
         let mut position = cases::position(sfen, cases::rules(rules));
         let (before, depth) = (position.clone(), depth.parse().unwrap());
         assert_eq!(perft(&mut position, depth).to_string(), *moves, "{row:?}");
-        assert_eq!(spelled_perft(&mut position, depth).to_string(), *spellings, "{row:?}");
+        assert_eq!(
+            spelled_perft(&mut position, depth).to_string(),
+            *spellings,
+            "{row:?}"
+        );
         assert_eq!(position, before);
     }
 }
@@ -45,6 +51,9 @@ fn start_position_to_depth_four() {
     let spellings = [36, 1_296, 52_599, 2_134_748];
     for depth in 1..=4 {
         assert_eq!(perft(&mut position, depth), moves[depth as usize - 1]);
-        assert_eq!(spelled_perft(&mut position, depth), spellings[depth as usize - 1]);
+        assert_eq!(
+            spelled_perft(&mut position, depth),
+            spellings[depth as usize - 1]
+        );
     }
 }

@@ -27,7 +27,13 @@ fn every_row_of_the_table() {
     let rows = cases::rows("repetition.tsv");
     assert_eq!(rows.len(), 400);
     for row in rows {
-        let [sfen, cycle, rules, what] = &row[..] else { panic!("{row:?}") };
-        assert_eq!(play_cycle(sfen, cycle, cases::rules(rules)), *what, "{sfen} {cycle} {rules}");
+        let [sfen, cycle, rules, what] = &row[..] else {
+            panic!("{row:?}")
+        };
+        assert_eq!(
+            play_cycle(sfen, cycle, cases::rules(rules)),
+            *what,
+            "{sfen} {cycle} {rules}"
+        );
     }
 }

@@ -128,13 +128,16 @@ impl Position {
 
     /// Whether the side's only royal is attacked; a side with two royals, or none, is never in check (rules §7).
     pub fn is_in_check(&self, color: Color) -> bool {
-        self.last_royal(color).is_some_and(|royal| self.is_attacked(royal, !color))
+        self.last_royal(color)
+            .is_some_and(|royal| self.is_attacked(royal, !color))
     }
 
     /// Whether the piece on a square bears on an enemy piece by its ordinary movement (rules §7).
     pub(super) fn bears_on_enemy(&self, square: Square) -> bool {
         let mover = self.cell(square);
-        let Some(piece) = mover.piece() else { return false };
+        let Some(piece) = mover.piece() else {
+            return false;
+        };
         let us = piece.color();
         for d in 0..8 {
             let bearing = mover.bearing(d);

@@ -63,7 +63,10 @@ impl Game {
     /// Which move it would have been, and why it may not be played.
     pub fn play(&mut self, m: Move) -> Result<(), PlayError> {
         let number = self.position.made() + 1;
-        self.position.play(m).map(drop).map_err(|reason| PlayError { number, reason })
+        self.position
+            .play(m)
+            .map(drop)
+            .map_err(|reason| PlayError { number, reason })
     }
 
     /// Takes the last move back.

@@ -54,27 +54,21 @@ impl Position {
                 .then_some(LionBan::Protected);
         }
         // The ban is on the side to move alone, whose lion fell.
-        let fell = self.lion_fell().filter(|_| !self.cell(fallen).is_of(self.turn()))?;
+        let fell = self
+            .lion_fell()
+            .filter(|_| !self.cell(fallen).is_of(self.turn()))?;
         let exempt = rules.strike_exempt && fell == fallen;
         let out_of_scope = rules.strike_scope == StrikeScope::Destination && fallen != to;
         let banned = !exempt
             && !out_of_scope
-            && (rules.lion_trade == LionTrade::Always
-                || self.is_foot_left(from, mid, to, fallen));
+            && (rules.lion_trade == LionTrade::Always || self.is_foot_left(from, mid, to, fallen));
         banned.then_some(LionBan::CounterStrike)
     }
 
     /// Whether the lion on `fallen` is protected against the move: a piece of its side bears on its square when the
     /// mover has left its origin and everything captured is gone, but for a pawn or go-between captured on the way.
-    fn is_foot_left(
-        &self,
-        from: Square,
-        mid: Option<Square>,
-        to: Square,
-        fallen: Square,
-    ) -> bool {
-        let mid_foot =
-            mid.filter(|&mid| mid != fallen && self.cell(mid).kind().is_pawn_like());
+    fn is_foot_left(&self, from: Square, mid: Option<Square>, to: Square, fallen: Square) -> bool {
+        let mid_foot = mid.filter(|&mid| mid != fallen && self.cell(mid).kind().is_pawn_like());
         let gone = [from, mid.unwrap_or(from), to];
         let owner = self.cell(fallen).piece().map(Piece::color);
         owner.is_some_and(|owner| self.is_protected(fallen, owner, gone, mid_foot))

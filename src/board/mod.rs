@@ -3,7 +3,7 @@
 //! Nothing here reads or writes text formats; see [`crate::notation`] for those. "Rules §n" in the
 //! documentation of this room means a section of the rules that the README summarises.
 
-mod attacks;
+pub(crate) mod attacks;
 mod game;
 mod lion;
 mod movegen;

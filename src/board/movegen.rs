@@ -46,14 +46,20 @@ impl Position {
 
     /// Calls `found` for each move: captures and promotions, quiet moves, or both.
     pub(crate) fn visit<const TACTICAL: bool, const QUIET: bool>(&self, found: impl FnMut(Move)) {
-        let mut search = Visit::<TACTICAL, QUIET, _> { position: self, us: self.turn(), found };
-        for &from in self.seats(self.turn()) {
+        let us = self.turn();
+        let mut walk = Visit::<TACTICAL, QUIET, _> {
+            position: self,
+            us,
+            found,
+            passer: None,
+        };
+        for &from in self.seats(us) {
             if from != Square::NOWHERE {
-                search.piece(from);
+                walk.piece(from);
             }
         }
-        if QUIET && let Some(passer) = self.passer() {
-            (search.found)(Move::pass(passer));
+        if QUIET && let Some(passer) = walk.passer {
+            (walk.found)(Move::pass(passer));
         }
     }
 
@@ -64,14 +70,22 @@ impl Position {
             let mid = m.mid().is_some();
             captures |= mid || self.cell(m.to()).is_enemy_of(us);
         };
-        Visit::<true, false, _> { position: self, us, found }.piece(from);
+        Visit::<true, false, _> {
+            position: self,
+            us,
+            found,
+            passer: None,
+        }
+        .piece(from);
         captures
     }
 
     /// The first piece, by square, that may pass for the side to move.
     fn passer(&self) -> Option<Square> {
         let candidates = self.seats(self.turn()).iter().copied();
-        candidates.filter(|&square| self.first_empty_step(square).is_some()).min()
+        candidates
+            .filter(|&square| self.first_empty_step(square).is_some())
+            .min()
     }
 
     /// The first adjacent empty square, clockwise from north, that a piece with lion power may step to and back
@@ -82,7 +96,10 @@ impl Position {
             return None;
         }
         let lion_power = |&d: &usize| matches!(slot.reach(d), Reach::Lion | Reach::Double);
-        (0..8).filter(lion_power).map(|d| square.step(d)).find(|&step| self.cell(step).is_empty())
+        (0..8)
+            .filter(lion_power)
+            .map(|d| square.step(d))
+            .find(|&step| self.cell(step).is_empty())
     }
 
     /// The pieces, by square, that could make the igui of the piece on `from` with the same effect: the victim goes,
@@ -121,31 +138,45 @@ impl Position {
         self.check(m).is_ok()
     }
 
+    /// Whether the rules offer promotion for a legal move, taken or declined (rules §4).
+    pub fn may_promote(&self, m: Move) -> bool {
+        let us = self.turn();
+        let (start, end) = (us.relative_rank(m.from()), us.relative_rank(m.to()));
+        let captures = m.to() != m.from() && !self.cell(m.to()).is_empty();
+        m.mid().is_none()
+            && promotion_class(self.cell(m.from()).kind())
+                .is_some_and(|class| self.promotion.allows(class, start, end, captures))
+    }
+
     /// Checks a move by rules §2–5.
     ///
     /// # Errors
     ///
     /// What is wrong with the move.
     pub fn check(&self, m: Move) -> Result<(), Illegal> {
-        let (from, to, us) = (m.from(), m.to(), self.turn());
+        let (from, us) = (m.from(), self.turn());
         let mover = self.cell(from);
         if !mover.is_of(us) {
-            return Err(if mover.is_empty() { Illegal::NoPiece } else { Illegal::OtherSide });
+            return Err(if mover.is_empty() {
+                Illegal::NoPiece
+            } else {
+                Illegal::OtherSide
+            });
         }
         if m.is_pass() {
             let possible = !m.promotes() && self.first_empty_step(from).is_some();
-            return if possible { Ok(()) } else { Err(Illegal::NoPass) };
+            return if possible {
+                Ok(())
+            } else {
+                Err(Illegal::NoPass)
+            };
         }
         match m.mid_direction() {
             Some(direction) => self.check_two_steps(m, mover, direction)?,
             None => self.check_one_step(m, mover)?,
         }
-        if m.promotes() {
-            let class = promotion_class(mover.kind()).ok_or(Illegal::Promotion)?;
-            let (start, end) = (us.relative_rank(from), us.relative_rank(to));
-            if !self.promotion.allows(class, start, end, !self.cell(to).is_empty()) {
-                return Err(Illegal::Promotion);
-            }
+        if m.promotes() && !self.may_promote(m) {
+            return Err(Illegal::Promotion);
         }
         match self.lion_ban(m) {
             Some(ban) => Err(Illegal::Lion(ban)),
@@ -170,7 +201,11 @@ impl Position {
         if between.blocks(self.turn()) || to != from && end.blocks(self.turn()) {
             return Err(Illegal::OwnPiece);
         }
-        if between.is_empty() { Err(Illegal::NothingBetween) } else { Ok(()) }
+        if between.is_empty() {
+            Err(Illegal::NothingBetween)
+        } else {
+            Ok(())
+        }
     }
 
     fn check_one_step(&self, m: Move, mover: Slot) -> Result<(), Illegal> {
@@ -216,7 +251,7 @@ impl Position {
 }
 
 /// The row of the promotion table that a kind uses, if it promotes at all.
-fn promotion_class(kind: Kind) -> Option<u8> {
+const fn promotion_class(kind: Kind) -> Option<u8> {
     match kind {
         Kind::PAWN => Some(1),
         Kind::LANCE => Some(2),
@@ -225,103 +260,184 @@ fn promotion_class(kind: Kind) -> Option<u8> {
     }
 }
 
+/// The reaches of a piece sorted by sort, each a set of board directions as bits, so that generation neither looks at
+/// directions in which a piece does not move nor guesses what it does there.
+#[derive(Clone, Copy)]
+struct Pattern {
+    steps: u8,
+    slides: u8,
+    jumps: u8,
+    doubles: u8,
+    lion: bool,
+    promotion: Option<u8>,
+}
+
+/// Indexed by side and kind.
+static PATTERNS: [[Pattern; 64]; 2] = {
+    let none = Pattern {
+        steps: 0,
+        slides: 0,
+        jumps: 0,
+        doubles: 0,
+        lion: false,
+        promotion: None,
+    };
+    let mut table = [[none; 64]; 2];
+    let mut side = 0;
+    while side < 2 {
+        let mut n = 0;
+        while n < Kind::COUNT {
+            let kind = Kind::ALL[n];
+            let mut pattern = Pattern {
+                promotion: promotion_class(kind),
+                ..none
+            };
+            let mut d = 0;
+            while d < 8 {
+                match REACH[side][kind.index()][d] {
+                    Reach::No => {}
+                    Reach::Step => pattern.steps |= 1 << d,
+                    Reach::Slide => pattern.slides |= 1 << d,
+                    Reach::Jump => pattern.jumps |= 1 << d,
+                    Reach::Double => pattern.doubles |= 1 << d,
+                    Reach::Lion => pattern.lion = true,
+                }
+                d += 1;
+            }
+            table[side][kind.index()] = pattern;
+            n += 1;
+        }
+        side += 1;
+    }
+    table
+};
+
+/// The directions of a set.
+fn directions(mut set: u8) -> impl Iterator<Item = usize> {
+    std::iter::from_fn(move || {
+        let first = set.trailing_zeros() as usize;
+        set &= set.wrapping_sub(1);
+        (first < 8).then_some(first)
+    })
+}
+
 /// A walk over the moves of pieces of `us`, which need not be to move.
 struct Visit<'a, const TACTICAL: bool, const QUIET: bool, F: FnMut(Move)> {
     position: &'a Position,
     us: Color,
     found: F,
+    /// The first piece, by square, that was found able to pass.
+    passer: Option<Square>,
+}
+
+/// The piece whose moves are walked.
+#[derive(Clone, Copy)]
+struct Mover {
+    from: Square,
+    kind: Kind,
+    promotion: Option<u8>,
 }
 
 impl<const TACTICAL: bool, const QUIET: bool, F: FnMut(Move)> Visit<'_, TACTICAL, QUIET, F> {
-    /// All moves of the piece on a square but its pass.
+    /// All moves of the piece on a square but its pass, which is noted.
     #[inline(always)]
     fn piece(&mut self, from: Square) {
-        let mover = self.position.cell(from).kind();
-        let reaches = &REACH[self.us.index()][mover.index() & 63];
-        for (d, reach) in reaches.iter().enumerate() {
-            match reach {
-                Reach::No => {}
-                Reach::Step => self.land(from, from.step(d), mover),
-                Reach::Jump => self.land(from, from.leap(d), mover),
-                Reach::Slide => self.slide(from, d, mover),
-                Reach::Double | Reach::Lion => self.lion_power(from, d, *reach, mover),
-            }
+        let kind = self.position.cell(from).kind();
+        let pattern = &PATTERNS[self.us.index()][kind.index() & 63];
+        let mover = Mover {
+            from,
+            kind,
+            promotion: pattern.promotion,
+        };
+        for d in directions(pattern.steps) {
+            self.land(mover, from.step(d));
+        }
+        for d in directions(pattern.slides) {
+            self.slide(mover, d);
+        }
+        for d in directions(pattern.jumps) {
+            self.land(mover, from.leap(d));
+        }
+        if pattern.doubles != 0 || pattern.lion {
+            self.lion_power(mover, pattern);
         }
     }
 
     #[inline(always)]
-    fn slide(&mut self, from: Square, direction: usize, mover: Kind) {
-        let mut to = from.step(direction);
+    fn slide(&mut self, mover: Mover, direction: usize) {
+        let mut to = mover.from.step(direction);
         while self.position.cell(to).is_empty() {
-            if QUIET || promotion_class(mover).is_some() {
-                self.quiet(from, to, mover);
+            if QUIET || mover.promotion.is_some() {
+                self.quiet(mover, to);
             }
             to = to.step(direction);
         }
         if TACTICAL && self.position.cell(to).is_enemy_of(self.us) {
-            self.capture(from, to, mover);
+            self.capture(mover, to);
         }
     }
 
-    /// The moves of lion power whose first step, or whose jump, goes in a direction.
     #[inline(always)]
-    fn lion_power(&mut self, from: Square, direction: usize, reach: Reach, mover: Kind) {
-        let (near, second) = (from.step(direction), from.leap(direction));
-        self.land(from, near, mover);
-        self.land(from, second, mover);
-        if reach == Reach::Lion {
-            self.land(from, from.knight(direction), mover);
-        }
-        if TACTICAL && self.position.cell(near).is_enemy_of(self.us) {
-            if reach == Reach::Double {
-                self.two_step(from, direction, second, mover);
-            } else {
-                for onward in 0..8 {
-                    if onward != direction ^ 4 {
-                        self.two_step(from, direction, near.step(onward), mover);
-                    }
+    fn lion_power(&mut self, mover: Mover, pattern: &Pattern) {
+        let from = mover.from;
+        let mut may_pass = false;
+        for d in directions(if pattern.lion { 0xFF } else { pattern.doubles }) {
+            let (near, second) = (from.step(d), from.leap(d));
+            self.land(mover, near);
+            self.land(mover, second);
+            if pattern.lion {
+                self.land(mover, from.knight(d));
+            }
+            may_pass |= self.position.cell(near).is_empty();
+            if TACTICAL && self.position.cell(near).is_enemy_of(self.us) {
+                self.two_step(mover, d, from);
+                if !pattern.lion {
+                    self.two_step(mover, d, second);
+                    continue;
+                }
+                for onward in (0..8).filter(|&onward| onward != d ^ 4) {
+                    self.two_step(mover, d, near.step(onward));
                 }
             }
-            self.two_step(from, direction, from, mover);
+        }
+        if may_pass {
+            self.passer = Some(self.passer.map_or(from, |first| first.min(from)));
         }
     }
 
     #[inline(always)]
-    fn land(&mut self, from: Square, to: Square, mover: Kind) {
+    fn land(&mut self, mover: Mover, to: Square) {
         let target = self.position.cell(to);
         if target.is_empty() {
-            self.quiet(from, to, mover);
+            self.quiet(mover, to);
         } else if TACTICAL && target.is_enemy_of(self.us) {
-            self.capture(from, to, mover);
+            self.capture(mover, to);
         }
     }
 
     #[inline(always)]
-    fn quiet(&mut self, from: Square, to: Square, mover: Kind) {
-        if TACTICAL && self.may_promote(from, to, mover, false) {
-            (self.found)(Move::new(from, to, true));
+    fn quiet(&mut self, mover: Mover, to: Square) {
+        if TACTICAL && self.may_promote(mover, to, false) {
+            (self.found)(Move::new(mover.from, to, true));
         }
         if QUIET {
-            (self.found)(Move::new(from, to, false));
+            (self.found)(Move::new(mover.from, to, false));
         }
     }
 
     #[inline(always)]
-    fn capture(&mut self, from: Square, to: Square, mover: Kind) {
-        if self.position.cell(to).kind().is_lion()
-            && self.ban(from, mover, None, to, to).is_some()
-        {
+    fn capture(&mut self, mover: Mover, to: Square) {
+        if self.position.cell(to).kind().is_lion() && self.ban(mover, None, to, to).is_some() {
             return;
         }
-        if self.may_promote(from, to, mover, true) {
-            (self.found)(Move::new(from, to, true));
+        if self.may_promote(mover, to, true) {
+            (self.found)(Move::new(mover.from, to, true));
         }
-        (self.found)(Move::new(from, to, false));
+        (self.found)(Move::new(mover.from, to, false));
     }
 
-    #[inline(always)]
-    fn two_step(&mut self, from: Square, direction: usize, to: Square, mover: Kind) {
-        let position = self.position;
+    fn two_step(&mut self, mover: Mover, direction: usize, to: Square) {
+        let (position, from) = (self.position, mover.from);
         let (mid, end) = (from.step(direction), position.cell(to));
         if to != from && end.blocks(self.us) {
             return;
@@ -329,11 +445,10 @@ impl<const TACTICAL: bool, const QUIET: bool, F: FnMut(Move)> Visit<'_, TACTICAL
         if to == from && position.igui_by(from, mid).any(|rival| rival < from) {
             return;
         }
-        let mid_ban = position.cell(mid).kind().is_lion()
-            && self.ban(from, mover, Some(mid), to, mid).is_some();
-        let end_ban = to != from
-            && end.kind().is_lion()
-            && self.ban(from, mover, Some(mid), to, to).is_some();
+        let mid_ban =
+            position.cell(mid).kind().is_lion() && self.ban(mover, Some(mid), to, mid).is_some();
+        let end_ban =
+            to != from && end.kind().is_lion() && self.ban(mover, Some(mid), to, to).is_some();
         if !mid_ban && !end_ban {
             (self.found)(Move::two_step(from, direction, to));
         }
@@ -342,21 +457,20 @@ impl<const TACTICAL: bool, const QUIET: bool, F: FnMut(Move)> Visit<'_, TACTICAL
     #[cold]
     fn ban(
         &self,
-        from: Square,
-        mover: Kind,
+        mover: Mover,
         mid: Option<Square>,
         to: Square,
         fallen: Square,
     ) -> Option<LionBan> {
-        self.position.ban_on(from, mover, mid, to, fallen)
+        self.position
+            .ban_on(mover.from, mover.kind, mid, to, fallen)
     }
 
     #[inline(always)]
-    fn may_promote(&self, from: Square, to: Square, mover: Kind, captures: bool) -> bool {
-        let (start, end) = (self.us.relative_rank(from), self.us.relative_rank(to));
-        (start < 4 || end < 4)
-            && promotion_class(mover).is_some_and(|class| {
-                self.position.promotion.allows(class, start, end, captures)
-            })
+    fn may_promote(&self, mover: Mover, to: Square, captures: bool) -> bool {
+        mover.promotion.is_some_and(|class| {
+            let (start, end) = (self.us.relative_rank(mover.from), self.us.relative_rank(to));
+            (start < 4 || end < 4) && self.position.promotion.allows(class, start, end, captures)
+        })
     }
 }

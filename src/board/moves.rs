@@ -130,9 +130,15 @@ mod tests {
                 let to = from.step(d);
                 if Square::all().any(|s| s == to) {
                     let m = Move::new(from, to, true);
-                    assert_eq!((m.from(), m.to(), m.mid(), m.promotes()), (from, to, None, true));
+                    assert_eq!(
+                        (m.from(), m.to(), m.mid(), m.promotes()),
+                        (from, to, None, true)
+                    );
                     let igui = Move::two_step(from, d, from);
-                    assert_eq!((igui.mid(), igui.is_igui(), igui.is_pass()), (Some(to), true, false));
+                    assert_eq!(
+                        (igui.mid(), igui.is_igui(), igui.is_pass()),
+                        (Some(to), true, false)
+                    );
                     for m in [m, igui] {
                         assert_eq!(Move::from_bits(m.bits()), Some(m));
                         assert_eq!(m.bits() >> Move::BITS, 0);

@@ -117,7 +117,9 @@ impl Position {
     fn are_royals_alone(&self) -> bool {
         Color::BOTH.iter().all(|&color| {
             self.live_count(color) == 1
-                && self.last_royal(color).is_some_and(|royal| !self.is_attacked(royal, !color))
+                && self
+                    .last_royal(color)
+                    .is_some_and(|royal| !self.is_attacked(royal, !color))
         })
     }
 
@@ -135,7 +137,10 @@ impl Position {
 
     /// One counting piece against none, both sides with one royal; not if it can be captured at once.
     fn bare_king_renmei(&self) -> Outcome {
-        if Color::BOTH.iter().any(|&color| self.royal_count(color) != 1) {
+        if Color::BOTH
+            .iter()
+            .any(|&color| self.royal_count(color) != 1)
+        {
             return Outcome::Playing;
         }
         let counts = Color::BOTH.map(|color| self.counting_count(color));
@@ -181,12 +186,17 @@ impl Position {
     /// piece is within the lone royal's reach.
     fn bare_king_lishogi(&self) -> Outcome {
         for color in Color::BOTH {
-            let Some(royal) = self.last_royal(color) else { continue };
+            let Some(royal) = self.last_royal(color) else {
+                continue;
+            };
             let counting = self.counting_count(!color);
             if self.live_count(color) != 1 || counting == 0 || self.royal_count(!color) == 0 {
                 continue;
             }
-            if self.royals(!color).any(|theirs| self.is_attacked(theirs, color)) {
+            if self
+                .royals(!color)
+                .any(|theirs| self.is_attacked(theirs, color))
+            {
                 continue;
             }
             let adjacent = (0..8).any(|d| self.cell(royal.step(d)).is_of(!color));
@@ -200,7 +210,11 @@ impl Position {
     /// A side's sum in tenths of a point (rules §8). Kings do not count; a prince counts only while its king is on the
     /// board; dead pieces count.
     pub fn points(&self, color: Color) -> u32 {
-        let own = || self.pieces().map(|(_, piece)| piece).filter(|piece| piece.color() == color);
+        let own = || {
+            self.pieces()
+                .map(|(_, piece)| piece)
+                .filter(|piece| piece.color() == color)
+        };
         let has_king = own().any(|piece| piece.kind() == Kind::KING);
         own()
             .filter(|piece| has_king || piece.kind() != Kind::PRINCE)

@@ -100,7 +100,14 @@ const fn row(
         };
         d += 1;
     }
-    Row { letter, english, kanji, short, reach, points }
+    Row {
+        letter,
+        english,
+        kanji,
+        short,
+        reach,
+        points,
+    }
 }
 
 /// Letter, names, one and two character kanji, reach clockwise from straight ahead (s step, r slide, j jump, d double,
@@ -240,7 +247,11 @@ impl Kind {
 
     /// What it was before it promoted, if it is a promoted kind.
     pub const fn unpromoted(self) -> Option<Kind> {
-        if self.0 > Kind::PROMOTION { Some(Kind(self.0 - Kind::PROMOTION)) } else { None }
+        if self.0 > Kind::PROMOTION {
+            Some(Kind(self.0 - Kind::PROMOTION))
+        } else {
+            None
+        }
     }
 
     /// Whether this is a promoted kind.
@@ -292,7 +303,11 @@ impl Piece {
 
     /// Whose it is.
     pub const fn color(self) -> Color {
-        if self.0 & 0x80 == 0 { Color::Black } else { Color::White }
+        if self.0 & 0x80 == 0 {
+            Color::Black
+        } else {
+            Color::White
+        }
     }
 
     /// What it is.
@@ -325,7 +340,11 @@ impl Slot {
 
     /// The piece, if there is one.
     pub const fn piece(self) -> Option<Piece> {
-        if self.0 & 0x3F == 0 { None } else { Some(Piece(self.0)) }
+        if self.0 & 0x3F == 0 {
+            None
+        } else {
+            Some(Piece(self.0))
+        }
     }
 
     /// Whether `color` cannot move here: an own piece or the edge.
@@ -411,7 +430,10 @@ mod tests {
             for kind in Kind::all() {
                 let piece = Piece::new(color, kind);
                 let slot = Slot::from(piece);
-                assert_eq!((piece.color(), piece.kind(), slot.piece()), (color, kind, Some(piece)));
+                assert_eq!(
+                    (piece.color(), piece.kind(), slot.piece()),
+                    (color, kind, Some(piece))
+                );
                 assert!(slot.is_of(color) && slot.blocks(color) && !slot.is_enemy_of(color));
                 assert!(slot.is_enemy_of(!color) && !slot.blocks(!color) && !slot.is_empty());
             }

@@ -62,7 +62,11 @@ pub struct Victim {
     pub(super) seat: u8,
 }
 
-const NO_VICTIM: Victim = Victim { square: Square::NOWHERE, slot: Slot::EMPTY, seat: 0 };
+const NO_VICTIM: Victim = Victim {
+    square: Square::NOWHERE,
+    slot: Slot::EMPTY,
+    seat: 0,
+};
 
 /// What a move changed: enough to take it back, and to keep an evaluation up to date.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -90,7 +94,9 @@ impl Change {
 
     /// The captured pieces with their squares.
     pub fn captured(&self) -> impl Iterator<Item = (Square, Piece)> + '_ {
-        self.victims.iter().filter_map(|v| v.slot.piece().map(|piece| (v.square, piece)))
+        self.victims
+            .iter()
+            .filter_map(|v| v.slot.piece().map(|piece| (v.square, piece)))
     }
 }
 
@@ -168,7 +174,12 @@ impl Position {
             seats: [[Square::NOWHERE; 256]; 2],
             seated: [0; 2],
             royal_seats: [0; 2],
-            state: State { key: 0, tally: [0; 2], lion_fell: None, reversible_plies: 0 },
+            state: State {
+                key: 0,
+                tally: [0; 2],
+                lion_fell: None,
+                reversible_plies: 0,
+            },
             turn: setup.turn,
             ply: setup.move_number.saturating_sub(1),
             history: Vec::with_capacity(512),
@@ -228,7 +239,9 @@ impl Position {
 
     /// The key computed from scratch; always equal to [`Position::key`].
     pub fn computed_key(&self) -> u64 {
-        let pieces = self.pieces().map(|(square, piece)| zobrist::piece(piece.into(), square));
+        let pieces = self
+            .pieces()
+            .map(|(square, piece)| zobrist::piece(piece.into(), square));
         let mut key = pieces.fold(0, |key, number| key ^ number);
         if self.turn == Color::White {
             key ^= zobrist::white_to_move();
@@ -298,12 +311,19 @@ impl Position {
     /// The squares of a side's royals.
     pub fn royals(&self, color: Color) -> impl Iterator<Item = Square> + '_ {
         let candidates = &self.seats[color.index()][..usize::from(self.royal_seats[color.index()])];
-        candidates.iter().copied().filter(|&square| self.cell(square).kind().is_royal())
+        candidates
+            .iter()
+            .copied()
+            .filter(|&square| self.cell(square).kind().is_royal())
     }
 
     /// The royal whose capture ends the game: a side's only one.
     pub fn last_royal(&self, color: Color) -> Option<Square> {
-        if self.royal_count(color) == 1 { self.royals(color).next() } else { None }
+        if self.royal_count(color) == 1 {
+            self.royals(color).next()
+        } else {
+            None
+        }
     }
 
     /// Whether a side has lost the last of its royals. A side that never had one cannot.
@@ -367,7 +387,13 @@ impl Position {
         let (from, to, us) = (m.from(), m.to(), self.turn);
         let before = self.state;
         let mover = self.cell(from);
-        let mut change = Change { mover, from, lands: mover, to, victims: [NO_VICTIM; 2] };
+        let mut change = Change {
+            mover,
+            from,
+            lands: mover,
+            to,
+            victims: [NO_VICTIM; 2],
+        };
         let mut fell = None;
         let mut reversible = !m.promotes() && mover.kind() != Kind::PAWN;
         reversible &= mover.kind() != Kind::LANCE;
@@ -376,7 +402,11 @@ impl Position {
             let Some(square) = square else { continue };
             let slot = self.cell(square);
             if slot.is_enemy_of(us) {
-                change.victims[step] = Victim { square, slot, seat: self.take(square) };
+                change.victims[step] = Victim {
+                    square,
+                    slot,
+                    seat: self.take(square),
+                };
                 reversible = false;
                 if slot.kind().is_lion() && !mover.kind().is_lion() {
                     fell = Some(square);
@@ -390,10 +420,17 @@ impl Position {
         }
         self.put(to, change.lands, seat);
         self.set_lion_fell(fell);
-        self.state.reversible_plies =
-            if reversible { self.state.reversible_plies.saturating_add(1) } else { 0 };
+        self.state.reversible_plies = if reversible {
+            self.state.reversible_plies.saturating_add(1)
+        } else {
+            0
+        };
         self.end_turn();
-        self.history.push(Made { before, change, made: Some(m) });
+        self.history.push(Made {
+            before,
+            change,
+            made: Some(m),
+        });
         change
     }
 
@@ -403,7 +440,11 @@ impl Position {
         self.set_lion_fell(None);
         self.state.reversible_plies = 0;
         self.end_turn();
-        self.history.push(Made { before, change: Change::NONE, made: None });
+        self.history.push(Made {
+            before,
+            change: Change::NONE,
+            made: None,
+        });
     }
 
     fn end_turn(&mut self) {
@@ -414,7 +455,11 @@ impl Position {
 
     /// Takes the last move or null move back; nothing happens if there is none.
     pub fn unmake(&mut self) -> Option<Move> {
-        let Made { before, change, made } = self.history.pop()?;
+        let Made {
+            before,
+            change,
+            made,
+        } = self.history.pop()?;
         self.turn = !self.turn;
         self.ply -= 1;
         self.state = before;
@@ -453,7 +498,9 @@ impl PartialEq for Position {
     /// Equal down to the seats, so that moves are listed in the same order, and to the history.
     fn eq(&self, other: &Position) -> bool {
         let seat_of = |position: &Position, square: Square| {
-            position.piece(square).map(|piece| (piece, position.seat_of[square.cell()]))
+            position
+                .piece(square)
+                .map(|piece| (piece, position.seat_of[square.cell()]))
         };
         Square::all().all(|square| seat_of(self, square) == seat_of(other, square))
             && self.seats == other.seats

@@ -135,8 +135,9 @@ impl Position {
 
     fn judge_lishogi(&mut self, first: usize) -> Recurrence {
         let cycle = self.cycle(first, |position, mover, m| {
-            let royals_attacked =
-                position.royals(!mover).any(|royal| position.is_attacked(royal, mover));
+            let royals_attacked = position
+                .royals(!mover)
+                .any(|royal| position.is_attacked(royal, mover));
             royals_attacked || position.can_capture(m.to(), mover)
         });
         match only(cycle.attacked) {
@@ -156,18 +157,23 @@ impl Position {
             return mover;
         }
         let is_pass = |m: &Option<Move>| m.is_some_and(Move::is_pass);
-        let run = self.history.iter().rev().take_while(|entry| is_pass(&entry.made)).count();
+        let run = self
+            .history
+            .iter()
+            .rev()
+            .take_while(|entry| is_pass(&entry.made))
+            .count();
         if run % 2 == 1 { mover } else { !mover }
     }
 
     /// What the moves since `first` have in common; `attacks` says whether a move other than a check attacks, in the
     /// position after it.
-    fn cycle(
-        &mut self,
-        first: usize,
-        attacks: impl Fn(&Position, Color, Move) -> bool,
-    ) -> Cycle {
-        let mut cycle = Cycle { checked: [true; 2], attacked: [true; 2], passed: true };
+    fn cycle(&mut self, first: usize, attacks: impl Fn(&Position, Color, Move) -> bool) -> Cycle {
+        let mut cycle = Cycle {
+            checked: [true; 2],
+            attacked: [true; 2],
+            passed: true,
+        };
         let mut undone = Vec::new();
         while self.history.len() > first {
             let (mover, last) = (!self.turn(), self.last_move());

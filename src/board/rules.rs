@@ -18,8 +18,13 @@ pub enum RuleSet {
 
 impl RuleSet {
     /// All presets, in the order of the table.
-    pub const ALL: [RuleSet; 5] =
-        [RuleSet::Renmei, RuleSet::Teiban, RuleSet::Lishogi, RuleSet::Jcsa, RuleSet::Edo];
+    pub const ALL: [RuleSet; 5] = [
+        RuleSet::Renmei,
+        RuleSet::Teiban,
+        RuleSet::Lishogi,
+        RuleSet::Jcsa,
+        RuleSet::Edo,
+    ];
 }
 
 /// When a piece may promote (rules §4).
@@ -146,7 +151,10 @@ impl From<RuleSet> for Rules {
                 lone_royals: LoneRoyals::Draw,
                 ..renmei
             },
-            RuleSet::Jcsa => Rules { lance_last_rank: false, ..renmei },
+            RuleSet::Jcsa => Rules {
+                lance_last_rank: false,
+                ..renmei
+            },
             RuleSet::Edo => Rules {
                 lion_trade: LionTrade::Always,
                 lance_last_rank: false,

@@ -90,7 +90,10 @@ impl Setup {
             move_number: self.move_number,
         };
         for (square, piece) in self.pieces() {
-            mapped.set(place(square), Some(Piece::new(side(piece.color()), piece.kind())));
+            mapped.set(
+                place(square),
+                Some(Piece::new(side(piece.color()), piece.kind())),
+            );
         }
         mapped
     }
@@ -104,10 +107,16 @@ impl Setup {
             let kings = count(Piece::new(color, Kind::KING));
             let princes = count(Piece::new(color, Kind::PRINCE));
             if kings > 1 {
-                errors.push(SetupError::TooManyKings { color, count: kings });
+                errors.push(SetupError::TooManyKings {
+                    color,
+                    count: kings,
+                });
             }
             if princes > 1 {
-                errors.push(SetupError::TooManyPrinces { color, count: princes });
+                errors.push(SetupError::TooManyPrinces {
+                    color,
+                    count: princes,
+                });
             }
         }
         errors

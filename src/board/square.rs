@@ -87,7 +87,10 @@ impl Square {
 
     /// The cell two steps away in a straight line.
     pub(crate) const fn leap(self, direction: usize) -> Square {
-        Square(self.0.wrapping_add(KING_STEPS[direction & 7].wrapping_mul(2)))
+        Square(
+            self.0
+                .wrapping_add(KING_STEPS[direction & 7].wrapping_mul(2)),
+        )
     }
 
     /// The cell a chess knight's move away, one for each number 0 … 7.

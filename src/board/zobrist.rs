@@ -11,8 +11,11 @@ struct Keys {
 
 /// Made by splitmix64 from a fixed seed, so that keys are the same in every build.
 static KEYS: Keys = {
-    let mut keys =
-        Keys { pieces: [[0; 256]; 128], lion_fell: [0; 256], white_to_move: 0x9E37_79B9_7F4A_7C15 };
+    let mut keys = Keys {
+        pieces: [[0; 256]; 128],
+        lion_fell: [0; 256],
+        white_to_move: 0x9E37_79B9_7F4A_7C15,
+    };
     let mut state = 0x5341_4B49_4A49_5348u64;
     let mut row = 0;
     while row <= keys.pieces.len() {

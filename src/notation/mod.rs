@@ -1,7 +1,12 @@
 //! Text to game and back: SFEN and USI moves.
 //!
 //! Text comes from outside: nothing in this room panics on any input.
-#![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
+#![deny(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing
+)]
 
 pub mod sfen;
 pub mod usi;

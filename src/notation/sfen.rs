@@ -126,7 +126,9 @@ impl SfenError {
 
     /// Whether the board is not a 12×12 board at all, as with an SFEN of another shogi variant.
     pub fn is_other_variant(&self) -> bool {
-        self.0.iter().any(|problem| matches!(problem, Problem::Ranks { .. }))
+        self.0
+            .iter()
+            .any(|problem| matches!(problem, Problem::Ranks { .. }))
     }
 }
 
@@ -161,7 +163,9 @@ pub fn named(name: &str) -> Option<Setup> {
     if ["startpos", "平手", "中将棋"].contains(&name) {
         return Some(start());
     }
-    let handicap = HANDICAPS.iter().find(|h| h.japanese == name || h.english == name)?;
+    let handicap = HANDICAPS
+        .iter()
+        .find(|h| h.japanese == name || h.english == name)?;
     parse(handicap.sfen).ok()
 }
 
@@ -201,13 +205,20 @@ pub fn parse(text: &str) -> Result<Setup, SfenError> {
         problems.push(Problem::Trailing(field.to_owned()));
     }
     problems.extend(setup.errors().into_iter().map(Problem::Setup));
-    if problems.is_empty() { Ok(setup) } else { Err(SfenError(problems)) }
+    if problems.is_empty() {
+        Ok(setup)
+    } else {
+        Err(SfenError(problems))
+    }
 }
 
 fn read_board(board: &str, setup: &mut Setup, problems: &mut Vec<Problem>) {
     let ranks = board.split('/').count();
     if ranks != 12 {
-        problems.push(Problem::Ranks { board: board.to_owned(), ranks });
+        problems.push(Problem::Ranks {
+            board: board.to_owned(),
+            ranks,
+        });
     }
     for (rank, text) in board.split('/').enumerate() {
         read_rank(rank, text, setup, problems);
@@ -215,7 +226,10 @@ fn read_board(board: &str, setup: &mut Setup, problems: &mut Vec<Problem>) {
 }
 
 fn read_rank(rank: usize, text: &str, setup: &mut Setup, problems: &mut Vec<Problem>) {
-    let name = u8::try_from(rank).ok().filter(|&r| r < 12).map_or('?', |r| char::from(b'a' + r));
+    let name = u8::try_from(rank)
+        .ok()
+        .filter(|&r| r < 12)
+        .map_or('?', |r| char::from(b'a' + r));
     let mut files = 0;
     let mut rest = text;
     while let Some(first) = rest.chars().next() {
@@ -224,7 +238,10 @@ fn read_rank(rank: usize, text: &str, setup: &mut Setup, problems: &mut Vec<Prob
             let (run, after) = rest.split_at(digits);
             match run.parse() {
                 Ok(n @ 1..=12) => files += n,
-                _ => problems.push(Problem::Run { run: run.to_owned(), rank: name }),
+                _ => problems.push(Problem::Run {
+                    run: run.to_owned(),
+                    rank: name,
+                }),
             }
             rest = after;
             continue;
@@ -246,15 +263,26 @@ fn read_rank(rank: usize, text: &str, setup: &mut Setup, problems: &mut Vec<Prob
                 }
             }
             None if plus == 1 => {
-                problems.push(Problem::Promoted { text: letter.to_owned(), rank: name });
+                problems.push(Problem::Promoted {
+                    text: letter.to_owned(),
+                    rank: name,
+                });
             }
-            None => problems.push(Problem::Piece { letter: letter.to_owned(), rank: name }),
+            None => problems.push(Problem::Piece {
+                letter: letter.to_owned(),
+                rank: name,
+            }),
         }
         files += 1;
     }
-    let runs_are_right = !matches!(problems.last(), Some(Problem::Run { rank, .. }) if *rank == name);
+    let runs_are_right =
+        !matches!(problems.last(), Some(Problem::Run { rank, .. }) if *rank == name);
     if files != 12 && runs_are_right {
-        problems.push(Problem::Files { rank: name, text: text.to_owned(), files });
+        problems.push(Problem::Files {
+            rank: name,
+            text: text.to_owned(),
+            files,
+        });
     }
 }
 
@@ -282,8 +310,14 @@ pub fn format(setup: &Setup) -> String {
             text.push_str(&empty.to_string());
         }
     }
-    let fell = setup.lion_fell.map_or("-".to_owned(), |square| square.to_string());
-    format!("{text} {} {fell} {}", usi::side(setup.turn), setup.move_number)
+    let fell = setup
+        .lion_fell
+        .map_or("-".to_owned(), |square| square.to_string());
+    format!(
+        "{text} {} {fell} {}",
+        usi::side(setup.turn),
+        setup.move_number
+    )
 }
 
 /// The letter of a piece: capital for Black, `+` before it if promoted.

@@ -76,7 +76,10 @@ pub fn parse(text: &str, position: &Position) -> Result<Move, MoveError> {
     let m = fold(text, position)?;
     match position.check(m) {
         Ok(()) => Ok(m),
-        Err(reason) => Err(MoveError::Illegal { text: text.to_owned(), reason }),
+        Err(reason) => Err(MoveError::Illegal {
+            text: text.to_owned(),
+            reason,
+        }),
     }
 }
 
@@ -110,7 +113,11 @@ fn fold(text: &str, position: &Position) -> Result<Move, MoveError> {
         return Err(error(MoveError::Steps));
     };
     let slot = position.cell(from);
-    let reach = if slot.piece().is_some() { slot.reach(first) } else { Reach::Lion };
+    let reach = if slot.piece().is_some() {
+        slot.reach(first)
+    } else {
+        Reach::Lion
+    };
     match reach {
         Reach::Lion => {}
         Reach::Double if onward == first || to == from => {}
@@ -129,7 +136,11 @@ fn fold(text: &str, position: &Position) -> Result<Move, MoveError> {
 /// first empty neighbour.
 pub fn format(m: Move, position: &Position) -> String {
     let (from, to) = (m.from(), m.to());
-    let mid = if m.is_pass() { position.first_empty_step(from) } else { m.mid() };
+    let mid = if m.is_pass() {
+        position.first_empty_step(from)
+    } else {
+        m.mid()
+    };
     match mid {
         Some(mid) => format!("{from}{mid}{to}"),
         None => format!("{from}{to}{}", if m.promotes() { "+" } else { "" }),
@@ -140,11 +151,18 @@ pub fn format(m: Move, position: &Position) -> String {
 /// an igui have those of every piece that has the same effect.
 pub fn spellings(m: Move, position: &Position) -> Vec<String> {
     if m.is_pass() {
-        let own = position.pieces().filter(|(_, piece)| piece.color() == position.turn());
-        return own.flat_map(|(square, _)| quiet_two_steps(position, square, square)).collect();
+        let own = position
+            .pieces()
+            .filter(|(_, piece)| piece.color() == position.turn());
+        return own
+            .flat_map(|(square, _)| quiet_two_steps(position, square, square))
+            .collect();
     }
     if let Some(mid) = m.mid().filter(|_| m.is_igui()) {
-        return position.igui_by(m.from(), mid).map(|from| format!("{from}{mid}{from}")).collect();
+        return position
+            .igui_by(m.from(), mid)
+            .map(|from| format!("{from}{mid}{from}"))
+            .collect();
     }
     let mut spellings = vec![format(m, position)];
     if m.mid().is_none() && !m.promotes() {
@@ -165,7 +183,10 @@ fn quiet_two_steps(position: &Position, from: Square, to: Square) -> Vec<String>
                 _ => false,
             }
     };
-    (0..8).filter(leads).map(|first| format!("{from}{}{to}", from.step(first))).collect()
+    (0..8)
+        .filter(leads)
+        .map(|first| format!("{from}{}{to}", from.step(first)))
+        .collect()
 }
 
 /// The letter that USI and SFEN use for a side: `b` or `w`.

@@ -8,13 +8,19 @@ use sakijishi::notation::{sfen, usi};
 pub fn rows(file: &str) -> Vec<Vec<String>> {
     let path = format!("{}/tests/data/{file}", env!("CARGO_MANIFEST_DIR"));
     let text = std::fs::read_to_string(&path).unwrap_or_else(|e| panic!("{path}: {e}"));
-    let lines = text.lines().filter(|line| !line.starts_with('#') && !line.is_empty());
-    lines.map(|line| line.split('\t').map(str::to_owned).collect()).collect()
+    let lines = text
+        .lines()
+        .filter(|line| !line.starts_with('#') && !line.is_empty());
+    lines
+        .map(|line| line.split('\t').map(str::to_owned).collect())
+        .collect()
 }
 
 /// The rule set of this name.
 pub fn rules(name: &str) -> Rules {
-    RuleSet::from_word(name).unwrap_or_else(|| panic!("no rule set {name}")).into()
+    RuleSet::from_word(name)
+        .unwrap_or_else(|| panic!("no rule set {name}"))
+        .into()
 }
 
 /// The position of an SFEN.
@@ -25,7 +31,10 @@ pub fn position(text: &str, rules: Rules) -> Position {
 
 /// The distinct positions of the move list table, without their move numbers' history.
 pub fn sfens() -> Vec<String> {
-    let mut sfens: Vec<String> = rows("movelists.tsv").into_iter().map(|row| row[0].clone()).collect();
+    let mut sfens: Vec<String> = rows("movelists.tsv")
+        .into_iter()
+        .map(|row| row[0].clone())
+        .collect();
     sfens.dedup();
     sfens
 }
@@ -41,8 +50,10 @@ pub fn play(position: &mut Position, field: &str) {
 /// Every spelling of every move, sorted.
 pub fn spellings(position: &Position) -> Vec<String> {
     let moves = position.moves();
-    let mut all: Vec<String> =
-        moves.iter().flat_map(|&m| usi::spellings(m, position)).collect();
+    let mut all: Vec<String> = moves
+        .iter()
+        .flat_map(|&m| usi::spellings(m, position))
+        .collect();
     all.sort();
     all
 }

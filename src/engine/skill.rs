@@ -1,0 +1,72 @@
+//! Playing below full strength.
+
+use super::options::Options;
+use crate::board::Position;
+use crate::eval::score::WON;
+use crate::search::{Limits, Report};
+
+/// A strength to play at: how many nodes may be looked at, and how often the second best is played.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(super) struct Skill {
+    level: i32,
+}
+
+const FULL: i32 = 20;
+/// Nodes at the lowest level; each level up looks at this much more.
+const LEAST_NODES: f64 = 40.0;
+const GROWTH: f64 = 1.34;
+/// How many moves a weak player chooses among.
+const CANDIDATES: usize = 6;
+/// Centipawns by which the choice errs, for each level below full strength.
+const ERROR: f64 = 9.0;
+
+impl Skill {
+    pub(super) fn new(options: &Options) -> Skill {
+        Skill {
+            level: options.level(),
+        }
+    }
+
+    fn is_full(self) -> bool {
+        self.level >= FULL
+    }
+
+    /// Keeps a search within what the level may see.
+    pub(super) fn restrain(self, limits: &mut Limits) {
+        if self.is_full() || limits.infinite {
+            return;
+        }
+        let nodes = (LEAST_NODES * GROWTH.powi(self.level + FULL)) as u64;
+        limits.nodes = Some(limits.nodes.map_or(nodes, |given| given.min(nodes)));
+        limits.multi_pv = limits.multi_pv.max(CANDIDATES);
+    }
+
+    /// Chooses among the lines as a player of this level would: near the best, now and then a worse one. The choice
+    /// depends on the position alone.
+    pub(super) fn choose(self, position: &Position, mut report: Report) -> Report {
+        if self.is_full() || report.lines.len() < 2 {
+            return report;
+        }
+        let error = ERROR * f64::from(FULL - self.level);
+        let mut seed = position.key();
+        let mut noise = || {
+            seed = seed
+                .wrapping_mul(0x5851_F42D_4C95_7F2D)
+                .wrapping_add(0x1405_7B7E_F767_814F);
+            let uniform = ((seed >> 11) as f64 + 1.0) / (1u64 << 53) as f64;
+            -(-uniform.min(1.0 - 1e-12).ln()).ln() * error
+        };
+        let liking = |score: i32, noise: f64| f64::from(score.clamp(-WON, WON)) + noise;
+        let liked: Vec<f64> = report
+            .lines
+            .iter()
+            .map(|line| liking(line.score, noise()))
+            .collect();
+        let best = (0..liked.len()).max_by(|&a, &b| liked[a].total_cmp(&liked[b]));
+        if let Some(line) = best.and_then(|n| report.lines.get(n)) {
+            report.best = line.pv.first().copied();
+            report.ponder = line.pv.get(1).copied();
+        }
+        report
+    }
+}

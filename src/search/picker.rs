@@ -1,0 +1,234 @@
+//! The order in which moves are tried, generated only as far as they are needed.
+
+use smallvec::SmallVec;
+
+use super::history::History;
+use super::see;
+use crate::board::{Kind, Move, Position};
+use crate::eval::{Score, value};
+
+#[derive(Clone, Copy)]
+struct Scored {
+    m: Move,
+    score: i32,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd)]
+enum Step {
+    TableMove,
+    GenerateTactical,
+    GoodTactical,
+    Killers,
+    GenerateQuiets,
+    Quiets,
+    BadTactical,
+    Done,
+}
+
+/// What sort of move the picker gave.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Sort {
+    Table,
+    GoodTactical,
+    Killer,
+    Quiet,
+    BadTactical,
+}
+
+/// Gives the moves of a position one by one: table move, captures and promotions that do not lose, killers, quiet
+/// moves, the losing captures.
+pub(super) struct Picker {
+    table_move: Option<Move>,
+    killers: [Option<Move>; 2],
+    step: Step,
+    /// Only captures and promotions, of which none loses more than this.
+    tactical_only: Option<Score>,
+    moves: SmallVec<[Scored; 256]>,
+    bad: SmallVec<[Move; 32]>,
+    next: usize,
+}
+
+impl Picker {
+    pub(super) fn new(table_move: Option<Move>, killers: [Option<Move>; 2]) -> Picker {
+        Picker {
+            table_move,
+            killers,
+            step: Step::TableMove,
+            tactical_only: None,
+            moves: SmallVec::new(),
+            bad: SmallVec::new(),
+            next: 0,
+        }
+    }
+
+    /// For quiescence: captures and promotions that lose at most `margin` centipawns.
+    pub(super) fn tactical(table_move: Option<Move>, margin: Score) -> Picker {
+        Picker {
+            tactical_only: Some(margin),
+            ..Picker::new(table_move, [None; 2])
+        }
+    }
+
+    /// Leaves out the quiet moves from now on.
+    pub(super) fn skip_quiets(&mut self) {
+        if self.step >= Step::Killers && self.step < Step::BadTactical {
+            self.begin_bad();
+        }
+    }
+
+    fn begin_bad(&mut self) {
+        self.step = Step::BadTactical;
+        self.next = 0;
+    }
+
+    pub(super) fn next(&mut self, position: &Position, history: &History) -> Option<(Move, Sort)> {
+        loop {
+            match self.step {
+                Step::TableMove => {
+                    self.step = Step::GenerateTactical;
+                    if let Some(m) = self.table_move {
+                        return Some((m, Sort::Table));
+                    }
+                }
+                Step::GenerateTactical => {
+                    self.generate_tactical(position, history);
+                    self.step = Step::GoodTactical;
+                }
+                Step::GoodTactical => match self.best() {
+                    Some(m) => {
+                        let margin = self.tactical_only.unwrap_or(0);
+                        if !see::loses_more_than(position, m, margin) {
+                            return Some((m, Sort::GoodTactical));
+                        }
+                        self.bad.push(m);
+                    }
+                    None if self.tactical_only.is_some() => self.step = Step::Done,
+                    None => {
+                        self.step = Step::Killers;
+                        self.next = 0;
+                    }
+                },
+                Step::Killers => {
+                    let Some(&killer) = self.killers.get(self.next) else {
+                        self.step = Step::GenerateQuiets;
+                        continue;
+                    };
+                    self.next += 1;
+                    if let Some(m) = killer
+                        && self.table_move != Some(m)
+                        && is_quiet(position, m)
+                        && position.is_legal(m)
+                    {
+                        return Some((m, Sort::Killer));
+                    }
+                }
+                Step::GenerateQuiets => {
+                    self.generate_quiets(position, history);
+                    self.step = Step::Quiets;
+                }
+                Step::Quiets => match self.best() {
+                    Some(m) => return Some((m, Sort::Quiet)),
+                    None => self.begin_bad(),
+                },
+                Step::BadTactical => {
+                    let Some(&m) = self.bad.get(self.next) else {
+                        self.step = Step::Done;
+                        continue;
+                    };
+                    self.next += 1;
+                    return Some((m, Sort::BadTactical));
+                }
+                Step::Done => return None,
+            }
+        }
+    }
+
+    /// Takes the best of the remaining moves.
+    fn best(&mut self) -> Option<Move> {
+        let rest = self.moves.get_mut(self.next..)?;
+        let first = rest.first()?;
+        let (mut best, mut score) = (0, first.score);
+        for (i, scored) in rest.iter().enumerate().skip(1) {
+            if scored.score > score {
+                (best, score) = (i, scored.score);
+            }
+        }
+        rest.swap(0, best);
+        self.next += 1;
+        Some(rest[0].m)
+    }
+
+    fn generate_tactical(&mut self, position: &Position, history: &History) {
+        let table_move = self.table_move;
+        let moves = &mut self.moves;
+        position.visit::<true, false>(|m| {
+            if Some(m) != table_move {
+                moves.push(Scored {
+                    m,
+                    score: tactical_score(position, history, m),
+                });
+            }
+        });
+        self.next = 0;
+    }
+
+    fn generate_quiets(&mut self, position: &Position, history: &History) {
+        let (table_move, killers, turn) = (self.table_move, self.killers, position.turn());
+        self.moves.clear();
+        let moves = &mut self.moves;
+        position.visit::<false, true>(|m| {
+            if Some(m) != table_move && !killers.contains(&Some(m)) {
+                // A pass comes last: it gives up the move.
+                let score = match m.is_pass() {
+                    true => i32::MIN,
+                    false => history.quiet(turn, position.cell(m.from()), m),
+                };
+                moves.push(Scored { m, score });
+            }
+        });
+        self.next = 0;
+    }
+}
+
+/// Whether a move neither captures nor promotes.
+pub(super) fn is_quiet(position: &Position, m: Move) -> bool {
+    !m.promotes() && m.mid().is_none() && (m.to() == m.from() || position.cell(m.to()).is_empty())
+}
+
+/// The most valuable piece that a move captures.
+pub(super) fn victim(position: &Position, m: Move) -> Option<Kind> {
+    let end = (m.to() != m.from()).then_some(m.to());
+    let squares = [end, m.mid()].into_iter().flatten();
+    let pieces = squares.filter_map(|square| position.piece(square));
+    pieces
+        .map(|piece| piece.kind())
+        .max_by_key(|&kind| value(kind))
+}
+
+/// What a move captures and gains by promoting, in centipawns.
+pub(super) fn gain(position: &Position, m: Move) -> Score {
+    let slot_value = |square| {
+        position
+            .piece(square)
+            .map_or(0, |piece| value(piece.kind()))
+    };
+    let mut gain = m.mid().map_or(0, slot_value);
+    if m.to() != m.from() {
+        gain += slot_value(m.to());
+    }
+    if m.promotes() {
+        let mover = position.cell(m.from()).kind();
+        gain += mover
+            .promoted()
+            .map_or(0, |promoted| value(promoted) - value(mover));
+    }
+    gain
+}
+
+/// Most valuable victim first, then the least valuable capturer; what captures have been worth decides the rest.
+fn tactical_score(position: &Position, history: &History, m: Move) -> i32 {
+    let mover = position.cell(m.from());
+    let learned = victim(position, m).map_or(0, |kind| history.capture(mover, m, kind) / 16);
+    let declined = !m.promotes() && position.may_promote(m);
+    8 * gain(position, m) - value(mover.kind()) / 4 + learned - i32::from(declined) * 4_000
+}

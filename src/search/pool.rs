@@ -1,0 +1,169 @@
+//! Search threads and what they keep between searches.
+
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::thread;
+use std::time::Duration;
+
+use super::clock::Clock;
+use super::limits::{Limits, Signals};
+use super::root::{Info, Report, RootMove};
+use super::tt::Table;
+use super::worker::{Memory, Shared, Worker};
+use crate::board::{Move, Position};
+
+/// The table and the threads' memories.
+pub struct Pool {
+    table: Table,
+    memories: Vec<Memory>,
+}
+
+/// A search recurses once a ply, with lists of moves in each frame.
+const STACK: usize = 32 << 20;
+/// After this long, lines are reported at most every [`REPORT_EVERY`].
+const REPORT_ALL: Duration = Duration::from_secs(1);
+const REPORT_EVERY: Duration = Duration::from_millis(50);
+
+impl Pool {
+    /// A pool of some threads, at least one, and a table of some mebibytes.
+    pub fn new(threads: usize, mebibytes: usize) -> Pool {
+        let memories = (0..threads.max(1)).map(|_| Memory::new()).collect();
+        Pool {
+            table: Table::new(mebibytes),
+            memories,
+        }
+    }
+
+    /// Changes the number of threads.
+    pub fn set_threads(&mut self, threads: usize) {
+        self.memories.resize_with(threads.max(1), Memory::new);
+    }
+
+    /// Replaces the table by an empty one of this many mebibytes.
+    pub fn set_table(&mut self, mebibytes: usize) {
+        self.table = Table::new(1);
+        self.table = Table::new(mebibytes);
+    }
+
+    /// Forgets everything that earlier searches found.
+    pub fn clear(&mut self) {
+        self.table.clear();
+        for memory in &mut self.memories {
+            memory.history.clear();
+        }
+    }
+
+    /// Searches a position until the limits or a signal end it; `on_info` gets the lines as they come.
+    ///
+    /// The moves are those that may be played now. Without any, the report has no best move.
+    pub fn search(
+        &mut self,
+        position: &Position,
+        limits: &Limits,
+        signals: &Signals,
+        on_info: &mut (dyn FnMut(Info) + Send),
+    ) -> Report {
+        let clock = Clock::start(limits);
+        let wanted = |m: &Move| {
+            limits.search_moves.is_empty()
+                || limits
+                    .search_moves
+                    .iter()
+                    .any(|&w| position.canonical(w) == *m)
+        };
+        let moves: Vec<Move> = position.game_moves().into_iter().filter(wanted).collect();
+        if moves.is_empty() {
+            return Report {
+                time: clock.elapsed(),
+                ..Report::default()
+            };
+        }
+        self.table.new_search();
+        let shared = Shared {
+            table: &self.table,
+            signals,
+            limits,
+            nodes: AtomicU64::new(0),
+            halt: AtomicBool::new(false),
+        };
+        let Some((first, helpers)) = self.memories.split_first_mut() else {
+            return Report::default();
+        };
+        thread::scope(|scope| {
+            let builder = || thread::Builder::new().stack_size(STACK);
+            for memory in helpers {
+                let mut worker = Worker::new(&shared, memory, position, None);
+                worker.root_moves = moves.iter().map(|&m| RootMove::new(m)).collect();
+                worker.may_stop = true;
+                let run = move || worker.iterate(&mut |_, _| {});
+                if builder().spawn_scoped(scope, run).is_err() {
+                    break;
+                }
+            }
+            let mut worker = Worker::new(&shared, first, position, Some(clock));
+            worker.root_moves = moves.iter().map(|&m| RootMove::new(m)).collect();
+            let halt = &shared.halt;
+            let lead = builder().spawn_scoped(scope, move || {
+                let report = lead(&mut worker, &clock, on_info);
+                halt.store(true, Ordering::Relaxed);
+                report
+            });
+            lead.ok()
+                .and_then(|thread| thread.join().ok())
+                .unwrap_or_default()
+        })
+    }
+}
+
+/// Runs the first thread: it reports, and looks at the clock.
+fn lead(worker: &mut Worker, clock: &Clock, on_info: &mut (dyn FnMut(Info) + Send)) -> Report {
+    let mut report = Report::default();
+    let mut reported = Duration::ZERO;
+    let mut pending = false;
+    worker.iterate(&mut |worker, last| {
+        let lines = lines(worker, clock);
+        let now = clock.elapsed();
+        let changed =
+            pending || !last || lines.first().map(|l| &l.pv) != report.lines.first().map(|l| &l.pv);
+        report.lines = lines;
+        pending = !last && now > REPORT_ALL && now < reported + REPORT_EVERY;
+        if changed && !pending {
+            reported = now;
+            report.lines.iter().cloned().for_each(&mut *on_info);
+        }
+    });
+    report.nodes = worker.flush_nodes();
+    report.time = clock.elapsed();
+    report.best = report
+        .lines
+        .first()
+        .and_then(|line| line.pv.first().copied());
+    report.ponder = report
+        .lines
+        .first()
+        .and_then(|line| line.pv.get(1).copied());
+    report
+}
+
+/// The best lines as they stand; before an iteration has finished, those that the last one found.
+fn lines(worker: &mut Worker, clock: &Clock) -> Vec<Info> {
+    let nodes = worker.flush_nodes();
+    let wanted = worker.shared.limits.multi_pv.max(1);
+    let hashfull = worker.shared.table.fullness();
+    let lines = worker.root_moves.iter().take(wanted).enumerate();
+    lines
+        .map(|(n, line)| Info {
+            depth: line.depth,
+            seldepth: line.seldepth.max(line.pv.len()) as u32,
+            multi_pv: n + 1,
+            score: if line.score == -crate::eval::score::INFINITE {
+                line.previous
+            } else {
+                line.score
+            },
+            nodes,
+            time: clock.elapsed(),
+            hashfull,
+            pv: line.pv.clone(),
+        })
+        .collect()
+}

@@ -1,0 +1,105 @@
+//! Search of captures and promotions until the position is quiet.
+
+use super::params::*;
+use super::picker::{Picker, gain};
+use super::tt::{Bound, Found};
+use super::worker::Worker;
+use crate::eval::score::{INFINITE, MAX_PLY, Score, WON, mate_in};
+
+/// The depth under which quiescence results are stored.
+const DEPTH: i32 = 0;
+
+impl Worker<'_> {
+    /// The score of a node in which only captures and promotions are looked at.
+    pub(super) fn quiescence(&mut self, mut alpha: Score, beta: Score, ply: usize) -> Score {
+        self.clear_line(ply);
+        self.seldepth = self.seldepth.max(ply);
+        if self.stopped {
+            return 0;
+        }
+        // 1. The end of the game, or of the search.
+        if let Some(score) = self.ended(ply) {
+            return score;
+        }
+        if self.wins_at_once() {
+            return mate_in(ply + 1);
+        }
+        if ply >= MAX_PLY {
+            return self.evaluate(ply);
+        }
+        // 2. The table.
+        let key = self.position.key();
+        let found = self.shared.table.probe(key, ply);
+        if let Some(found) = found
+            && found.bound.decides(found.score, alpha, beta)
+            && beta - alpha == 1
+        {
+            return found.score;
+        }
+        // 3. Nobody has to capture.
+        let eval = found.map_or_else(|| self.evaluate(ply), |found| found.eval);
+        let mut best = eval;
+        if let Some(found) = found
+            && found.bound.decides(found.score, eval, eval)
+        {
+            best = found.score;
+        }
+        if best >= beta {
+            return best;
+        }
+        let before = alpha;
+        alpha = alpha.max(best);
+        // 4. Captures and promotions that do not lose.
+        let table_move = found
+            .and_then(|found| found.mv)
+            .filter(|&m| !super::picker::is_quiet(&self.position, m) && self.position.is_legal(m));
+        let mut picker = Picker::tactical(table_move, QUIESCENCE_SEE);
+        let mut best_move = None;
+        let mut tried = 0;
+        while let Some((m, _)) = picker.next(&self.position, &self.memory.history) {
+            if tried >= QUIESCENCE_MOVES {
+                break;
+            }
+            if eval + gain(&self.position, m) + QUIESCENCE_DELTA <= alpha && alpha > -WON {
+                continue;
+            }
+            tried += 1;
+            self.tick();
+            self.make(m, ply);
+            let score = -self.quiescence(-beta, -alpha, ply + 1);
+            self.position.unmake();
+            if self.stopped {
+                return 0;
+            }
+            if score > best {
+                best = score;
+                if score > alpha {
+                    alpha = score;
+                    best_move = Some(m);
+                    self.set_line(ply, m);
+                    if score >= beta {
+                        break;
+                    }
+                }
+            }
+        }
+        debug_assert!(best.abs() < INFINITE);
+        // 5. Remember it.
+        let bound = if best >= beta {
+            Bound::Lower
+        } else if best > before && best_move.is_some() {
+            Bound::Exact
+        } else {
+            Bound::Upper
+        };
+        let result = Found {
+            mv: best_move,
+            score: best,
+            eval,
+            depth: DEPTH,
+            bound,
+        };
+        self.shared.table.store(key, ply, &result);
+        best
+    }
+}
