@@ -1,9 +1,13 @@
 #![doc = include_str!("../README.md")]
 #![deny(missing_docs)]
 #![forbid(unsafe_code)]
+// The rooms stand in the order in which they may use each other.
+#![cfg_attr(rustfmt, rustfmt_skip)]
 
 pub mod board;
-pub mod engine;
-pub mod eval;
 pub mod notation;
+pub mod eval;
 pub mod search;
+pub mod engine;
+pub mod protocol;
+pub mod cli;

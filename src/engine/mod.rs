@@ -11,6 +11,8 @@ use crate::board::{Game, Move, Outcome, Position, Rules};
 use crate::notation::sfen;
 use crate::search::{Pool, Signals};
 
+pub use crate::eval::material::evaluate;
+pub use crate::eval::score;
 pub use crate::search::{ClockLimits, Info, Limits, Report};
 pub use bench::{BenchResult, bench};
 pub use options::{OptionError, Options};

@@ -1,4 +1,4 @@
-//! Text to game and back: SFEN and USI moves.
+//! Text to game and back: SFEN, USI moves, drawn boards.
 //!
 //! Text comes from outside: nothing in this room panics on any input.
 #![deny(
@@ -8,5 +8,7 @@
     clippy::indexing_slicing
 )]
 
+pub mod diagram;
+pub mod record;
 pub mod sfen;
 pub mod usi;

@@ -196,3 +196,17 @@ pub fn side(color: Color) -> char {
         Color::White => 'w',
     }
 }
+
+/// Writes moves that follow each other from a position; ends before the first that is not legal.
+pub fn format_line(position: &Position, moves: impl IntoIterator<Item = Move>) -> Vec<String> {
+    let mut position = position.clone();
+    let mut texts = Vec::new();
+    for m in moves {
+        if !position.is_legal(m) {
+            break;
+        }
+        texts.push(format(m, &position));
+        position.make(m);
+    }
+    texts
+}

@@ -1,0 +1,218 @@
+//! The command line: each subcommand is one call into another room.
+
+mod analyse;
+mod position;
+mod show;
+
+use std::io::{self, BufReader, Write};
+use std::process::ExitCode;
+
+use anyhow::{Context, Result, bail};
+use clap::{Args, Parser, Subcommand};
+
+use crate::board;
+use crate::engine::{self, Engine};
+use crate::notation::usi;
+use crate::protocol::usi::{End, Settings, run};
+use analyse::Analyse;
+use position::{PositionArgs, RuleArgs};
+use show::Show;
+
+/// A chu shogi (中将棋) engine: plays and analyses over USI, counts moves, draws boards.
+///
+/// Without a subcommand it speaks USI on standard input and output.
+#[derive(Parser, Debug)]
+#[command(version, max_term_width = 100, after_help = EXAMPLES)]
+struct Cli {
+    #[command(subcommand)]
+    command: Option<Task>,
+    #[command(flatten)]
+    usi: Usi,
+}
+
+const EXAMPLES: &str = "Examples:
+  sakijishi                                        speak USI with a GUI
+  sakijishi analyse startpos --movetime 2000       analyse the start position for 2 s
+  sakijishi analyse --json < positions.txt         one JSON object for each line
+  sakijishi show 3-lions --style kanji             draw a handicap position
+  sakijishi moves --rules lishogi --sfen '…'       list the legal moves
+  sakijishi perft 4                                count the leaves of the move tree";
+
+#[derive(Subcommand, Debug)]
+enum Task {
+    /// Speak USI on standard input and output (what happens without a subcommand too)
+    Usi(Usi),
+    /// Analyse positions or games: one from the command line, or one a line from standard input
+    Analyse(Box<Analyse>),
+    /// Draw a position
+    Show(Show),
+    /// List the legal moves of a position
+    Moves(Moves),
+    /// Count the leaves of the move tree
+    Perft(Perft),
+    /// Search a fixed set of positions; prints the node count that is the signature of the search
+    Bench(Bench),
+}
+
+#[derive(Args, Debug)]
+struct Usi {
+    /// The name to answer in `id name`, for clients that accept only certain names
+    #[arg(long, value_name = "TEXT", env = "SAKIJISHI_ID_NAME")]
+    id_name: Option<String>,
+    #[command(flatten)]
+    rules: RuleArgs,
+}
+
+#[derive(Args, Debug)]
+#[command(after_help = "Examples:
+  sakijishi moves                                  of the start position
+  sakijishi moves startpos moves 7j7h 6c7e --all   with every spelling of lion moves
+  sakijishi moves --game --rules renmei < game     those that repetition allows")]
+struct Moves {
+    #[command(flatten)]
+    position: PositionArgs,
+    /// Every accepted spelling of every move
+    #[arg(long, conflicts_with = "game")]
+    all: bool,
+    /// Only moves that may be played now: repetition heeded, none once the game is over
+    #[arg(long)]
+    game: bool,
+    /// Print a JSON array
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Args, Debug)]
+#[command(after_help = "Examples:
+  sakijishi perft 4
+  sakijishi perft 3 --divide --sfen '…'")]
+struct Perft {
+    /// Plies
+    #[arg(value_parser = clap::value_parser!(u32).range(1..=12))]
+    depth: u32,
+    #[command(flatten)]
+    position: PositionArgs,
+    /// A line for each move, too
+    #[arg(long)]
+    divide: bool,
+}
+
+#[derive(Args, Debug)]
+struct Bench {
+    /// Plies, if not those of the signature
+    #[arg(value_parser = clap::value_parser!(u32).range(1..=100))]
+    depth: Option<u32>,
+}
+
+/// Runs the program; gives its exit status: 0, or 2 with a message on standard error.
+pub fn main() -> ExitCode {
+    match run_task(Cli::parse()) {
+        Ok(status) => status,
+        // Whoever read our output has seen enough.
+        Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("error: {error:#}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+fn is_broken_pipe(error: &anyhow::Error) -> bool {
+    error
+        .downcast_ref::<io::Error>()
+        .is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe)
+}
+
+fn run_task(cli: Cli) -> Result<ExitCode> {
+    match cli.command {
+        None => speak_usi(&cli.usi)?,
+        Some(Task::Usi(usi)) => speak_usi(&usi)?,
+        Some(Task::Analyse(task)) => return task.run(),
+        Some(Task::Show(task)) => task.run()?,
+        Some(Task::Moves(task)) => list_moves(&task)?,
+        Some(Task::Perft(task)) => count(&task)?,
+        Some(Task::Bench(task)) => bench(&task)?,
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn speak_usi(args: &Usi) -> Result<()> {
+    let engine = args.rules.engine()?;
+    let settings = Settings {
+        id_name: args.id_name.clone(),
+    };
+    let input = BufReader::new(io::stdin());
+    match run(engine, input, io::stdout().lock(), &settings).context("cannot write")? {
+        End::Quit => Ok(()),
+        End::XBoard => bail!("CECP is not spoken by this version; use a USI client"),
+    }
+}
+
+fn list_moves(args: &Moves) -> Result<()> {
+    let game = args.position.game()?;
+    let position = game.position();
+    let moves = if args.game {
+        position.game_moves()
+    } else {
+        position.moves()
+    };
+    let texts: Vec<String> = if args.all {
+        moves
+            .iter()
+            .flat_map(|&m| usi::spellings(m, position))
+            .collect()
+    } else {
+        moves.iter().map(|&m| usi::format(m, position)).collect()
+    };
+    let text = if args.json {
+        serde_json::to_string(&texts)?
+    } else {
+        texts.join("\n")
+    };
+    if !text.is_empty() {
+        writeln!(io::stdout(), "{text}")?;
+    }
+    Ok(())
+}
+
+fn count(args: &Perft) -> Result<()> {
+    let mut position = args.position.game()?.position().clone();
+    let mut out = io::stdout().lock();
+    let start = std::time::Instant::now();
+    let leaves = if args.divide {
+        let shares: Vec<_> = board::divide(&mut position, args.depth).collect();
+        for (m, leaves) in &shares {
+            writeln!(out, "{}: {leaves}", usi::format(*m, &position))?;
+        }
+        shares.iter().map(|(_, leaves)| leaves).sum()
+    } else {
+        board::perft(&mut position, args.depth)
+    };
+    let seconds = start.elapsed().as_secs_f64();
+    writeln!(out, "{leaves}")?;
+    eprintln!(
+        "{seconds:.3} s, {:.1} M leaves/s",
+        leaves as f64 / seconds.max(1e-9) / 1e6
+    );
+    Ok(())
+}
+
+fn bench(args: &Bench) -> Result<()> {
+    let bar = position::progress(None);
+    let result = engine::bench(args.depth, |done, total| {
+        bar.set_length(total as u64);
+        bar.set_position(done as u64);
+    });
+    bar.finish_and_clear();
+    writeln!(io::stdout(), "{} nodes {} nps", result.nodes, result.nps())?;
+    Ok(())
+}
+
+/// An engine with these options set.
+fn engine_with<'a>(options: impl IntoIterator<Item = (&'a str, &'a str)>) -> Result<Engine> {
+    let mut engine = Engine::new();
+    for (name, value) in options {
+        engine.set_option(name, value)?;
+    }
+    Ok(engine)
+}

@@ -1,0 +1,14 @@
+//! Front ends: protocols spoken over text streams.
+//!
+//! Text comes from outside: nothing in this room panics on any input.
+#![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+mod command;
+mod debug;
+mod log;
+mod reader;
+mod reply;
+pub mod usi;
+
+pub use command::{Command, Go, PositionText};
+pub use reply::{Bestmove, InfoLine, OptionLine};
