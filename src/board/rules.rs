@@ -213,9 +213,8 @@ impl PromotionTable {
             let (from_zone, to_zone) = (i & 8 != 0, i & 4 != 0);
             let (captures, last_rank) = (i & 2 != 0, i & 1 != 0);
             let any = match rules.promotion {
-                Promotion::Renmei => {
-                    (!from_zone && to_zone) || (captures && (from_zone || to_zone))
-                }
+                Promotion::Renmei if captures => from_zone || to_zone,
+                Promotion::Renmei => to_zone && !from_zone,
                 Promotion::Hon => from_zone || to_zone,
             };
             let pawn = any || last_rank;

@@ -250,6 +250,9 @@ impl<W: Write> Front<'_, W> {
         for word in &go.ignored {
             self.note(&format!("go: `{word}` makes no sense and is ignored"))?;
         }
+        if go.mate.is_some() {
+            return self.output.send("checkmate timeout");
+        }
         if self.refused_variant {
             self.note("the last position was not one of chu shogi")?;
             return self.output.send(
@@ -259,9 +262,6 @@ impl<W: Write> Front<'_, W> {
                 }
                 .to_string(),
             );
-        }
-        if go.mate.is_some() {
-            return self.output.send("checkmate timeout");
         }
         let position = self.engine.game().position().clone();
         let mut limits = go.limits(position.turn());

@@ -61,7 +61,7 @@ fn plan(clock: &ClockLimits, overhead: Duration) -> (Duration, Duration) {
         .min(main + clock.byoyomi)
         .saturating_sub(overhead)
         .max(LEAST);
-    let hard = soft.mul_f64(STRETCH).min(ceiling);
+    let hard = soft.mul_f64(STRETCH).max(LEAST).min(ceiling);
     (soft.min(hard), hard)
 }
 

@@ -117,17 +117,14 @@ impl Pool {
 /// Runs the first thread: it reports, and looks at the clock.
 fn lead(worker: &mut Worker, clock: &Clock, on_info: &mut (dyn FnMut(Info) + Send)) -> Report {
     let mut report = Report::default();
-    let mut reported = Duration::ZERO;
-    let mut pending = false;
+    // When lines were last sent, and after how many nodes.
+    let (mut sent, mut sent_nodes) = (Duration::ZERO, 0);
     worker.iterate(&mut |worker, last| {
-        let lines = lines(worker, clock);
-        let now = clock.elapsed();
-        let changed =
-            pending || !last || lines.first().map(|l| &l.pv) != report.lines.first().map(|l| &l.pv);
-        report.lines = lines;
-        pending = !last && now > REPORT_ALL && now < reported + REPORT_EVERY;
-        if changed && !pending {
-            reported = now;
+        report.lines = lines(worker, clock);
+        let (now, nodes) = (clock.elapsed(), worker.nodes);
+        let due = now < REPORT_ALL || now > sent + REPORT_EVERY;
+        if if last { nodes > sent_nodes } else { due } {
+            (sent, sent_nodes) = (now, nodes);
             report.lines.iter().cloned().for_each(&mut *on_info);
         }
     });

@@ -1,0 +1,223 @@
+//! The command line, as a shell script sees it.
+
+use std::io::Write;
+use std::process::{Command, Output, Stdio};
+
+const START: &str = "lfcsgekgscfl/a1b1txot1b1a/mvrhdqndhrvm/pppppppppppp/3i4i3/12/12/3I4I3/\
+                     PPPPPPPPPPPP/MVRHDNQDHRVM/A1B1TOXT1B1A/LFCSGKEGSCFL b - 1";
+
+fn run(arguments: &[&str], input: &str) -> Output {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_sakijishi"))
+        .args(arguments)
+        .env_remove("SAKIJISHI_RULES")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    child
+        .stdin
+        .take()
+        .unwrap()
+        .write_all(input.as_bytes())
+        .unwrap();
+    child.wait_with_output().unwrap()
+}
+
+fn out(arguments: &[&str], input: &str) -> String {
+    let output = run(arguments, input);
+    assert!(
+        output.status.success(),
+        "{arguments:?}: {}",
+        String::from_utf8_lossy(&output.stderr)
+    );
+    String::from_utf8(output.stdout).unwrap()
+}
+
+fn error(arguments: &[&str], input: &str) -> String {
+    let output = run(arguments, input);
+    assert_eq!(output.status.code(), Some(2), "{arguments:?}");
+    String::from_utf8(output.stderr).unwrap()
+}
+
+#[test]
+fn analyse_is_a_filter() {
+    let input = format!(
+        "startpos\r\n\n# a comment\n3-lions\nposition startpos moves 7j7h 6c7e\n{START}\n{START} 7j7h 6c7e7g\n"
+    );
+    let output = run(
+        &["analyse", "--depth", "3"],
+        &input.replace(" 6c7e7g", " 6c7e"),
+    );
+    assert!(output.status.success());
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert_eq!(text.lines().count(), 5);
+    assert_eq!(text.lines().next(), text.lines().nth(3));
+    assert_eq!(text.lines().nth(2), text.lines().nth(4));
+    assert_eq!(output.stderr, b"");
+}
+
+#[test]
+fn bad_lines_are_named_and_the_rest_is_done() {
+    let output = run(
+        &["analyse", "--depth", "2"],
+        "startpos\nnonsense\nsfen 12/12 b\nstartpos moves 7j7a\n2-kings\n",
+    );
+    assert_eq!(output.status.code(), Some(2));
+    assert_eq!(String::from_utf8(output.stdout).unwrap().lines().count(), 2);
+    let errors = String::from_utf8(output.stderr).unwrap();
+    let errors: Vec<&str> = errors.lines().collect();
+    assert_eq!(errors.len(), 3);
+    assert!(
+        errors[0].starts_with("line 2: `nonsense` is no position"),
+        "{errors:?}"
+    );
+    assert!(
+        errors[1].starts_with("line 3: bad SFEN: the board `12/12` has 2 ranks"),
+        "{errors:?}"
+    );
+    assert!(
+        errors[2].starts_with("line 4: move 1: `7j7a`: the piece does not move like that"),
+        "{errors:?}"
+    );
+}
+
+#[test]
+fn json_results_are_one_object_a_line() {
+    let text = out(
+        &["analyse", "--nodes", "2000", "--multipv", "3", "--json"],
+        "startpos\n\n2-lions\n",
+    );
+    let results: Vec<serde_json::Value> = text
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect();
+    assert_eq!(results.len(), 2);
+    assert_eq!(
+        (&results[0]["line"], &results[1]["line"]),
+        (&1.into(), &3.into())
+    );
+    assert_eq!(
+        (&results[0]["turn"], &results[1]["turn"]),
+        (&"black".into(), &"white".into())
+    );
+    for result in &results {
+        assert_eq!(result["lines"].as_array().unwrap().len(), 3);
+        assert_eq!(result["best"], result["lines"][0]["pv"][0]);
+        assert!(result["lines"][0]["cp"].is_i64() && result["nodes"].as_u64().unwrap() >= 1000);
+    }
+    let over = out(
+        &[
+            "analyse",
+            "--json",
+            "--sfen",
+            "12/12/12/12/6k5/12/4G7/6K5/12/12/12/12 w - 1",
+        ],
+        "",
+    );
+    let over: serde_json::Value = serde_json::from_str(&over).unwrap();
+    assert_eq!(
+        (&over["outcome"], &over["best"]),
+        (&"bare-king black".into(), &serde_json::Value::Null)
+    );
+}
+
+#[test]
+fn one_thread_and_fixed_limits_give_the_same_output_twice() {
+    let arguments = [
+        "analyse", "--nodes", "30000", "startpos", "moves", "7j7h", "6c7e",
+    ];
+    assert_eq!(out(&arguments, ""), out(&arguments, ""));
+}
+
+#[test]
+fn show_draws_the_board_and_marks_the_last_move() {
+    let text = out(
+        &["show", "startpos", "moves", "7j7h", "--style", "kanji"],
+        "",
+    );
+    assert!(
+        text.contains(" v香  v豹  v銅 ") && text.contains("[ 獅 ]"),
+        "{text}"
+    );
+    assert!(!text.contains('\x1b'));
+    let text = out(
+        &[
+            "show",
+            "--sfen",
+            &format!("{START} moves 7j7h"),
+            "--color",
+            "always",
+        ],
+        "",
+    );
+    assert!(text.contains("\x1b[7m N\x1b[0m"), "{text}");
+    assert!(text.contains("move 2, white to move, last move 7j7h\nsfen lfcs"));
+    let text = out(&["show", "-"], "startpos moves 7j7h 6c7e\n");
+    assert!(text.contains("last move 6c7e"));
+}
+
+#[test]
+fn moves_and_perft() {
+    assert_eq!(out(&["moves"], "").lines().count(), 36);
+    let lion = "12/12/12/12/12/12/6N5/12/12/12/12/12 b - 1";
+    assert_eq!(
+        out(&["moves", "--all", "--sfen", lion], "").lines().count(),
+        88
+    );
+    let json = out(&["moves", "--json", "--game", "--sfen", lion], "");
+    assert_eq!(
+        serde_json::from_str::<Vec<String>>(&json).unwrap().len(),
+        25
+    );
+    assert_eq!(out(&["perft", "3"], ""), "48315\n");
+    let divided = out(&["perft", "2", "--divide", "3-lions"], "");
+    let total: u64 = divided.lines().last().unwrap().parse().unwrap();
+    let shares = divided.lines().filter_map(|line| line.split_once(": "));
+    assert_eq!(
+        shares
+            .map(|(_, leaves)| leaves.parse::<u64>().unwrap())
+            .sum::<u64>(),
+        total
+    );
+}
+
+#[test]
+fn rules_and_options_apply() {
+    let position = "12/12/12/12/6k5/12/4G7/6K5/12/12/12/12 w - 1";
+    let game = |more: &[&str]| {
+        let mut arguments = vec!["moves", "--game", "--sfen", position];
+        arguments.extend(more);
+        out(&arguments, "").lines().count()
+    };
+    assert_eq!(game(&[]), 0);
+    assert_eq!(game(&["--rules", "teiban"]), 8);
+    assert_eq!(game(&["-o", "BareKing=none"]), 8);
+}
+
+#[test]
+fn mistakes_get_a_message_with_the_fix() {
+    assert!(
+        error(&["analyse", "nowhere"], "")
+            .contains("give startpos, 3-lions, 2-lions, 2-kings, or an SFEN")
+    );
+    assert!(
+        error(&["show", "--rules", "chess"], "")
+            .contains("rule sets are renmei, teiban, lishogi, jcsa, edo")
+    );
+    assert!(error(&["moves", "-o", "BareKing"], "").contains("NAME=VALUE"));
+    assert!(error(&["moves", "-o", "Bear=1"], "").contains("there is no option `Bear`"));
+    assert!(error(&["perft", "0"], "").contains("1..=12"));
+    assert!(error(&["frobnicate"], "").contains("unrecognized subcommand"));
+    assert!(error(&["show", "--sfen", "12/12"], "").contains("bad SFEN"));
+}
+
+#[test]
+fn every_help_has_examples_or_options() {
+    for task in ["usi", "analyse", "show", "moves", "perft", "bench"] {
+        let text = out(&[task, "--help"], "");
+        assert!(text.contains("Usage: sakijishi"), "{task}");
+    }
+    let text = out(&["--help"], "");
+    assert!(text.contains("Examples:") && text.contains("sakijishi analyse startpos"));
+}

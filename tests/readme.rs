@@ -1,0 +1,54 @@
+//! What the README shows is what the program does.
+
+use sakijishi::board::{Position, Rules};
+use sakijishi::engine::options;
+use sakijishi::notation::diagram::{self, Style};
+use sakijishi::notation::{record, sfen};
+
+const README: &str = include_str!("../README.md");
+
+#[test]
+fn the_board_is_what_show_draws() {
+    let game = record::parse("startpos moves 7j7h 6c7e")
+        .unwrap()
+        .play(Rules::default())
+        .unwrap();
+    let position = game.position();
+    let board = diagram::draw(position, Style::Kanji, position.last_move(), false);
+    assert!(README.contains(board.trim_end()), "{board}");
+}
+
+#[test]
+fn every_option_is_in_the_table() {
+    for spec in options::specs() {
+        let row = README
+            .lines()
+            .find(|line| line.starts_with('|') && line.contains(&format!("`{}`", spec.name)));
+        let row = row.unwrap_or_else(|| panic!("{} is missing", spec.name));
+        let default = match spec.sort {
+            options::Sort::Check { default } => default.to_string(),
+            options::Sort::Spin { default, .. } => default.to_string(),
+            options::Sort::Combo { default, .. }
+            | options::Sort::Text { default }
+            | options::Sort::File { default } => default.to_owned(),
+            options::Sort::Button => String::new(),
+        };
+        assert!(
+            row.contains(&default),
+            "{} is by default {default}: {row}",
+            spec.name
+        );
+    }
+}
+
+#[test]
+fn every_handicap_is_named_and_a_position() {
+    for handicap in sfen::HANDICAPS {
+        for name in [handicap.japanese, handicap.english] {
+            assert!(README.contains(name), "{name}");
+            let setup = sfen::named(name).unwrap();
+            assert_eq!(sfen::format(&setup), handicap.sfen);
+            assert!(Position::new(&setup, Rules::default()).is_ok());
+        }
+    }
+}
