@@ -13,7 +13,9 @@ const LIMIT: u32 = 600;
 const RANDOM_PLIES: u64 = 10;
 
 fn random(seed: &mut u64, below: usize) -> usize {
-    *seed = seed.wrapping_mul(0x5851_F42D_4C95_7F2D).wrapping_add(0x1405_7B7E_F767_814F);
+    *seed = seed
+        .wrapping_mul(0x5851_F42D_4C95_7F2D)
+        .wrapping_add(0x1405_7B7E_F767_814F);
     ((*seed >> 33) as usize) % below
 }
 
@@ -30,10 +32,14 @@ fn play(engine: &mut Engine, seed: u64) -> (String, usize) {
         } else {
             engine.set_game(game.clone());
             let time = Some(Duration::from_millis(1));
-            let report = engine.search(&Limits { move_time: time, ..Limits::default() });
+            let report = engine.search(&Limits {
+                move_time: time,
+                ..Limits::default()
+            });
             report.best.expect("a move in a game that is not over")
         };
-        game.play(m).unwrap_or_else(|error| panic!("game {seed}: {error}"));
+        game.play(m)
+            .unwrap_or_else(|error| panic!("game {seed}: {error}"));
     }
     check(game.position());
     let mut outcome = game.outcome().to_string();
@@ -45,13 +51,20 @@ fn play(engine: &mut Engine, seed: u64) -> (String, usize) {
 
 fn check(position: &Position) {
     assert_eq!(position.key(), position.computed_key());
-    assert!(Color::BOTH.iter().all(|&color| position.royal_count(color) <= 2));
+    assert!(
+        Color::BOTH
+            .iter()
+            .all(|&color| position.royal_count(color) <= 2)
+    );
 }
 
 #[test]
 #[ignore = "takes an hour at its full length"]
 fn quick_games_end_by_a_rule() {
-    let games = std::env::var("SOAK_GAMES").ok().and_then(|n| n.parse().ok()).unwrap_or(50);
+    let games = std::env::var("SOAK_GAMES")
+        .ok()
+        .and_then(|n| n.parse().ok())
+        .unwrap_or(50);
     let threads = 2;
     let ends: Vec<BTreeMap<String, (usize, usize)>> = std::thread::scope(|scope| {
         let run = |thread| {
@@ -64,10 +77,13 @@ fn quick_games_end_by_a_rule() {
                     let set = RuleSet::ALL[n / threads % RuleSet::ALL.len()];
                     let limit = Rules::from(set).move_limit.map_or(LIMIT, |_| 1_000);
                     engine.set_option("Rules", set.word()).unwrap();
-                    engine.set_option("MaxMovesToDraw", &limit.to_string()).unwrap();
+                    engine
+                        .set_option("MaxMovesToDraw", &limit.to_string())
+                        .unwrap();
                     let (outcome, plies) = play(&mut engine, n as u64);
-                    let end: &mut (usize, usize) =
-                        ends.entry(format!("{:8} {outcome}", set.word())).or_default();
+                    let end: &mut (usize, usize) = ends
+                        .entry(format!("{:8} {outcome}", set.word()))
+                        .or_default();
                     *end = (end.0 + 1, end.1 + plies);
                     if (n + 1) % 500 == 0 {
                         println!("{} games", n + 1);
@@ -76,8 +92,13 @@ fn quick_games_end_by_a_rule() {
                 ends
             }
         };
-        let running: Vec<_> = (0..threads).map(|thread| scope.spawn(run(thread))).collect();
-        running.into_iter().map(|thread| thread.join().unwrap()).collect()
+        let running: Vec<_> = (0..threads)
+            .map(|thread| scope.spawn(run(thread)))
+            .collect();
+        running
+            .into_iter()
+            .map(|thread| thread.join().unwrap())
+            .collect()
     });
     let mut all = BTreeMap::new();
     for (end, (count, plies)) in ends.into_iter().flatten() {
@@ -86,7 +107,10 @@ fn quick_games_end_by_a_rule() {
     }
     let total: usize = all.values().map(|(count, _)| count).sum();
     for (end, (count, plies)) in &all {
-        println!("{end:28} {count:6} games, {:4} plies on average", plies / count);
+        println!(
+            "{end:28} {count:6} games, {:4} plies on average",
+            plies / count
+        );
     }
     assert_eq!(total, games);
 }
