@@ -122,7 +122,7 @@ pub fn setup() -> impl Strategy<Value = Setup> {
 pub struct Playout {
     pub setup: Setup,
     pub rules: Rules,
-    choices: Vec<u16>,
+    pub choices: Vec<u16>,
 }
 
 impl fmt::Debug for Playout {
@@ -132,12 +132,21 @@ impl fmt::Debug for Playout {
     }
 }
 
-/// Playouts of up to `plies` moves from these positions.
+/// Playouts of up to `plies` moves from these positions by any rules.
 pub fn playouts(
     setups: impl Strategy<Value = Setup>,
     plies: usize,
 ) -> impl Strategy<Value = Playout> {
-    (setups, rules(), vec(any::<u16>(), 1..=plies)).prop_map(|(setup, rules, choices)| Playout {
+    playouts_by(rules(), setups, plies)
+}
+
+/// Playouts of up to `plies` moves from these positions by these rules.
+pub fn playouts_by(
+    rules: impl Strategy<Value = Rules>,
+    setups: impl Strategy<Value = Setup>,
+    plies: usize,
+) -> impl Strategy<Value = Playout> {
+    (setups, rules, vec(any::<u16>(), 1..=plies)).prop_map(|(setup, rules, choices)| Playout {
         setup,
         rules,
         choices,
