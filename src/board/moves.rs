@@ -56,12 +56,13 @@ impl Move {
 
     /// The move that [`Move::bits`] gave; `None` for a number that is no move.
     pub const fn from_bits(bits: u32) -> Option<Move> {
-        let (from, to) = (bits & 255, bits >> 8 & 255);
-        let inside = matches!(from & 15, 2..=13)
-            && matches!(from >> 4, 2..=13)
-            && matches!(to & 15, 2..=13)
-            && matches!(to >> 4, 2..=13);
-        if inside && bits >> MID_SHIFT & 15 <= 8 && bits >> Move::BITS == 0 {
+        let (from, to, middle) = (bits as u8, (bits >> 8) as u8, bits >> MID_SHIFT & 15);
+        let mid = match middle {
+            0 => from,
+            n => Square::from_cell(from).step(n as usize - 1).cell() as u8,
+        };
+        let inside = is_on_board(from) && is_on_board(to) && is_on_board(mid);
+        if inside && middle <= 8 && bits >> Move::BITS == 0 {
             Some(Move::pack(bits))
         } else {
             None
@@ -118,6 +119,10 @@ impl Move {
     }
 }
 
+const fn is_on_board(cell: u8) -> bool {
+    matches!(cell & 15, 2..=13) && matches!(cell >> 4, 2..=13)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -147,6 +152,10 @@ mod tests {
             }
         }
         assert_eq!(Move::from_bits(0), None);
+        for corner in [0, 11, 132, 143].map(|n| Square::from_index(n).unwrap()) {
+            let igui = |d| Move::from_bits(Move::two_step(corner, d, corner).bits());
+            assert_eq!((0..8).filter_map(igui).count(), 3);
+        }
         assert_eq!(Move::from_bits(u32::MAX), None);
     }
 }

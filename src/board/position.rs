@@ -213,7 +213,7 @@ impl Position {
         }
         setup.turn = self.turn;
         setup.lion_fell = self.state.lion_fell;
-        setup.move_number = self.ply + 1;
+        setup.move_number = self.ply.saturating_add(1);
         setup
     }
 
@@ -449,7 +449,8 @@ impl Position {
 
     fn end_turn(&mut self) {
         self.turn = !self.turn;
-        self.ply += 1;
+        // The number of the first move may be any that fits.
+        self.ply = self.ply.wrapping_add(1);
         self.state.key ^= zobrist::white_to_move();
     }
 
@@ -461,7 +462,7 @@ impl Position {
             made,
         } = self.history.pop()?;
         self.turn = !self.turn;
-        self.ply -= 1;
+        self.ply = self.ply.wrapping_sub(1);
         self.state = before;
         if made.is_some() {
             let seat = self.seat_of[change.to.cell()];

@@ -1,0 +1,234 @@
+//! What must hold in every position by any rules.
+
+mod cases;
+mod playout;
+
+use std::collections::BTreeSet;
+
+use playout::{Style, config, crowd, playouts, setup};
+use proptest::prelude::*;
+use sakijishi::board::{Move, MoveList, Outcome, Position, Setup, Square, Stage};
+use sakijishi::eval::Accumulator;
+use sakijishi::eval::material::evaluate;
+use sakijishi::notation::{sfen, usi};
+
+fn generated(position: &Position, stage: Stage) -> MoveList {
+    let mut list = MoveList::new();
+    position.generate(stage, &mut list);
+    list
+}
+
+fn texts(moves: impl IntoIterator<Item = Move>, position: &Position) -> BTreeSet<String> {
+    let moves = moves.into_iter();
+    moves.map(|m| usi::format(m, position)).collect()
+}
+
+/// Every number of [`Move::BITS`] bits that is a move.
+fn every_move() -> impl Iterator<Item = Move> {
+    (0..1 << Move::BITS).filter_map(Move::from_bits)
+}
+
+/// The moves of a position, mapped, are those of its image.
+fn assert_symmetric(
+    position: &Position,
+    image: &Setup,
+    place: fn(Square) -> Square,
+) -> Result<(), TestCaseError> {
+    let image = Position::new(image, *position.rules()).unwrap();
+    let mapped = position.moves().into_iter().map(|m| m.map(place));
+    let mapped = mapped.map(|m| image.canonical(m));
+    prop_assert_eq!(texts(mapped, &image), texts(image.moves(), &image));
+    prop_assert_eq!(evaluate(&image), evaluate(position));
+    Ok(())
+}
+
+proptest! {
+    #![proptest_config(config(500))]
+
+    #[test]
+    fn unmaking_restores_everything(playout in playouts(setup(), 80)) {
+        playout.walk(Style::Lively, |position| {
+            let before = position.clone();
+            for m in position.moves() {
+                position.make(m);
+                prop_assert_eq!(position.key(), position.computed_key());
+                prop_assert_eq!(position.last_move(), Some(m));
+                prop_assert_eq!(position.unmake(), Some(m));
+                prop_assert_eq!(&*position, &before);
+            }
+            position.make_null();
+            prop_assert_eq!(position.key(), position.computed_key());
+            prop_assert_eq!(position.unmake(), None);
+            prop_assert_eq!(&*position, &before);
+            Ok(())
+        })?;
+    }
+
+    #[test]
+    fn a_whole_game_can_be_taken_back(playout in playouts(setup(), 200)) {
+        let mut end = playout.position();
+        playout.walk(Style::Lively, |position| {
+            end = position.clone();
+            Ok(())
+        })?;
+        while end.unmake().is_some() {}
+        prop_assert_eq!(end, playout.position());
+    }
+
+    #[test]
+    fn the_key_says_what_the_setup_says(playout in playouts(setup(), 80)) {
+        playout.walk(Style::Lively, |position| {
+            let fresh = Position::new(&position.setup(), *position.rules()).unwrap();
+            prop_assert_eq!(fresh.key(), position.key());
+            prop_assert_eq!(fresh.setup(), position.setup());
+            let (here, there): (BTreeSet<Move>, BTreeSet<Move>) =
+                (position.moves().into_iter().collect(), fresh.moves().into_iter().collect());
+            prop_assert_eq!(here, there);
+            Ok(())
+        })?;
+    }
+
+    #[test]
+    fn evaluation_keeps_up_with_the_moves(playout in playouts(setup(), 80)) {
+        playout.walk(Style::Lively, |position| {
+            let before = Accumulator::new(position);
+            for m in position.moves() {
+                let change = position.make(m);
+                prop_assert_eq!(before.after(&change), Accumulator::new(position));
+                position.unmake();
+            }
+            Ok(())
+        })?;
+    }
+
+    #[test]
+    fn mirror_images_and_changed_sides_play_alike(playout in playouts(setup(), 80)) {
+        playout.walk(Style::Lively, |position| {
+            let setup = position.setup();
+            prop_assert_eq!(setup.mirrored().mirrored(), setup.clone());
+            prop_assert_eq!(setup.flipped().flipped(), setup.clone());
+            assert_symmetric(position, &setup.mirrored(), Square::mirrored)?;
+            assert_symmetric(position, &setup.flipped(), Square::turned)
+        })?;
+    }
+
+    #[test]
+    fn stages_share_out_the_moves(playout in playouts(setup(), 80)) {
+        playout.walk(Style::Lively, |position| {
+            let [all, tactical, quiet] =
+                [Stage::All, Stage::Tactical, Stage::Quiet].map(|stage| generated(position, stage));
+            let set: BTreeSet<Move> = all.iter().copied().collect();
+            prop_assert_eq!(set.len(), all.len(), "a move is listed twice");
+            prop_assert_eq!(all.len(), tactical.len() + quiet.len());
+            prop_assert_eq!(&set, &tactical.iter().chain(&quiet).copied().collect());
+            let us = position.turn();
+            for &m in &all {
+                let change = position.make(m);
+                let captures = change.captured().count();
+                prop_assert!(change.captured().all(|(_, piece)| piece.color() != us));
+                prop_assert_eq!(change.lands != change.mover, m.promotes());
+                position.unmake();
+                let is_quiet = captures == 0 && !position.may_promote(m);
+                prop_assert!(captures < 2 || m.mid().is_some());
+                prop_assert!(!is_quiet || quiet.contains(&m));
+                prop_assert!(captures == 0 && !m.promotes() || tactical.contains(&m));
+            }
+            Ok(())
+        })?;
+    }
+
+    #[test]
+    fn spellings_fold_to_one_move(playout in playouts(setup(), 60)) {
+        playout.walk(Style::Lively, |position| {
+            let mut all = BTreeSet::new();
+            for m in position.moves() {
+                let text = usi::format(m, position);
+                prop_assert_eq!(usi::parse(&text, position), Ok(m));
+                prop_assert_eq!(position.canonical(m), m);
+                let spellings = usi::spellings(m, position);
+                prop_assert!(spellings.contains(&text), "{} in {:?}", text, spellings);
+                for spelling in spellings {
+                    let read = usi::parse(&spelling, position);
+                    prop_assert_eq!(read.map(|m| position.canonical(m)), Ok(m), "{}", &spelling);
+                    prop_assert!(all.insert(spelling.clone()), "two moves are spelt {}", spelling);
+                }
+                let short = m.is_pass().then(|| format!("{0}{0}", m.from()));
+                let declined = [format!("{text}="), format!("{text}?")];
+                for input in short.into_iter().chain(declined).filter(|t| !t.contains('+')) {
+                    prop_assert_eq!(usi::parse(&input, position), Ok(m), "{}", input);
+                }
+            }
+            Ok(())
+        })?;
+    }
+
+    #[test]
+    fn sfen_round_trips(playout in playouts(setup(), 60)) {
+        playout.walk(Style::Lively, |position| {
+            let setup = position.setup();
+            let text = sfen::format(&setup);
+            let read: Setup = text.parse().unwrap();
+            prop_assert_eq!(&read, &setup);
+            prop_assert_eq!(sfen::format(&read), text);
+            Ok(())
+        })?;
+    }
+}
+
+proptest! {
+    #![proptest_config(config(60))]
+
+    #[test]
+    fn legal_is_what_is_generated(playout in playouts(setup(), 8)) {
+        playout.walk(Style::Lively, |position| {
+            let listed: BTreeSet<Move> = position.moves().into_iter().collect();
+            let spelt: BTreeSet<String> = cases::spellings(position).into_iter().collect();
+            for m in every_move() {
+                // Of all passes, and of all iguis with one effect, one is listed; the others are only spelt.
+                let expected = if m.promotes() || m.to() != m.from() {
+                    listed.contains(&m)
+                } else {
+                    let captures = m.mid().is_some_and(|mid| position.piece(mid).is_some());
+                    (m.is_pass() || captures) && spelt.contains(&usi::format(m, position))
+                };
+                prop_assert_eq!(position.is_legal(m), expected, "{:?} {:?}", m, position.setup());
+                if expected {
+                    prop_assert!(listed.contains(&position.canonical(m)), "{:?}", m);
+                }
+            }
+            Ok(())
+        })?;
+    }
+}
+
+proptest! {
+    #![proptest_config(config(1000))]
+
+    #[test]
+    fn a_game_accepts_its_moves_and_no_others(
+        lively in playouts(setup(), 30),
+        shuffling in playouts(crowd(9), 60),
+    ) {
+        lively.walk(Style::Lively, play_accepts_game_moves)?;
+        shuffling.walk(Style::Shuffling, play_accepts_game_moves)?;
+    }
+}
+
+fn play_accepts_game_moves(position: &mut Position) -> Result<(), TestCaseError> {
+    let (outcome, playable) = (position.outcome(), position.game_moves());
+    prop_assert_eq!(outcome == Outcome::Playing, !playable.is_empty());
+    let listed = position.moves();
+    prop_assert!(playable.iter().all(|m| listed.contains(m)));
+    for m in listed {
+        let mut after = position.clone();
+        let accepted = after.play(m).is_ok();
+        prop_assert_eq!(
+            accepted,
+            playable.contains(&m),
+            "{}",
+            usi::format(m, position)
+        );
+        prop_assert_eq!(after == *position, !accepted);
+    }
+    Ok(())
+}
