@@ -134,7 +134,7 @@ fn reading_paths() {
 fn rooms_use_rooms_above_them() {
     for (n, (room, uses)) in ROOMS.iter().enumerate() {
         let above = |used: &&str| ROOMS[..n].iter().any(|(name, _)| name == used);
-        assert!(uses.iter().all(|used| above(&used)), "{room}");
+        assert!(uses.iter().all(above), "{room}");
     }
     let mut wrong = Vec::new();
     for (path, text) in files("src") {

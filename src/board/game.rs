@@ -2,9 +2,10 @@
 
 use thiserror::Error;
 
+use super::illegal::Illegal;
 use super::moves::Move;
 use super::outcome::Outcome;
-use super::position::{Illegal, Position};
+use super::position::Position;
 use super::rules::Rules;
 use super::setup::{Setup, SetupError};
 

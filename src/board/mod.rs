@@ -4,7 +4,9 @@
 //! documentation of this room means a section of the rules that the README summarises.
 
 pub(crate) mod attacks;
+mod change;
 mod game;
+mod illegal;
 mod lion;
 mod movegen;
 mod moves;
@@ -16,16 +18,19 @@ mod repetition;
 mod rules;
 mod setup;
 mod square;
+mod tally;
 mod zobrist;
 
+pub use change::{Change, Victim};
 pub use game::{Game, PlayError};
+pub use illegal::Illegal;
 pub use lion::LionBan;
 pub use movegen::Stage;
 pub use moves::{Move, MoveList};
 pub use outcome::Outcome;
 pub use perft::{divide, perft};
 pub use piece::{Color, Kind, Piece, Reach, Slot};
-pub use position::{Change, Illegal, Position, Victim};
+pub use position::Position;
 pub use repetition::Recurrence;
 pub use rules::{
     BareKing, LionTrade, LoneRoyals, Promotion, RepetitionRule, RuleSet, Rules, StrikeScope,

@@ -1,9 +1,10 @@
 //! Move generation and legality by the rules of movement, promotion and lion trading (rules §2–5).
 
+use super::illegal::Illegal;
 use super::lion::LionBan;
 use super::moves::{Move, MoveList};
 use super::piece::{Color, Kind, Piece, REACH, Reach, Slot};
-use super::position::{Illegal, Position};
+use super::position::Position;
 use super::square::Square;
 
 /// Which moves to generate.

@@ -2,103 +2,16 @@
 
 use std::fmt;
 
-use thiserror::Error;
-
-use super::lion::LionBan;
+use super::change::{Change, NO_VICTIM, Victim};
+use super::illegal::Illegal;
 use super::moves::Move;
 use super::outcome::Outcome;
 use super::piece::{Color, Kind, Piece, Slot};
 use super::rules::{LionTrade, PromotionTable, Rules};
 use super::setup::{Setup, SetupError};
 use super::square::Square;
+use super::tally::TALLY;
 use super::zobrist;
-
-/// Why a move may not be played.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
-#[non_exhaustive]
-pub enum Illegal {
-    /// Nothing stands where the move starts.
-    #[error("there is no piece on its starting square")]
-    NoPiece,
-    /// The piece belongs to the other side.
-    #[error("the piece belongs to the other side")]
-    OtherSide,
-    /// The destination, or the square between, holds an own piece.
-    #[error("an own piece is in the way")]
-    OwnPiece,
-    /// The piece does not move like that.
-    #[error("the piece does not move like that (rules §2, §3)")]
-    Reach,
-    /// A slide with something in between.
-    #[error("a piece stands in between")]
-    Blocked,
-    /// A two-step capture with nothing to capture on the first step.
-    #[error("there is nothing to capture on the first step")]
-    NothingBetween,
-    /// A pass without an empty neighbour.
-    #[error("a pass needs a lion, falcon or eagle with an empty square to step to (rules §3)")]
-    NoPass,
-    /// Promotion where it is not offered.
-    #[error("the piece may not promote with this move (rules §4)")]
-    Promotion,
-    /// A lion may not be captured by this move.
-    #[error(transparent)]
-    Lion(#[from] LionBan),
-    /// The move repeats a position that its side may not repeat.
-    #[error("the move repeats the position a fourth time (rules §7)")]
-    Repetition,
-    /// The game has ended.
-    #[error("the game is over ({0})")]
-    GameOver(Outcome),
-}
-
-/// A captured piece.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Victim {
-    /// Where it stood.
-    pub square: Square,
-    /// What stood there; empty if this step captured nothing.
-    pub slot: Slot,
-    pub(super) seat: u8,
-}
-
-const NO_VICTIM: Victim = Victim {
-    square: Square::NOWHERE,
-    slot: Slot::EMPTY,
-    seat: 0,
-};
-
-/// What a move changed: enough to take it back, and to keep an evaluation up to date.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Change {
-    /// The piece that moved, as it started.
-    pub mover: Slot,
-    /// Where it started.
-    pub from: Square,
-    /// The piece as it landed; different from `mover` if it promoted.
-    pub lands: Slot,
-    /// Where it landed.
-    pub to: Square,
-    /// What was captured on the first step of a two-step move, and at the end.
-    pub victims: [Victim; 2],
-}
-
-impl Change {
-    const NONE: Change = Change {
-        mover: Slot::EMPTY,
-        from: Square::NOWHERE,
-        lands: Slot::EMPTY,
-        to: Square::NOWHERE,
-        victims: [NO_VICTIM; 2],
-    };
-
-    /// The captured pieces with their squares.
-    pub fn captured(&self) -> impl Iterator<Item = (Square, Piece)> + '_ {
-        self.victims
-            .iter()
-            .filter_map(|v| v.slot.piece().map(|piece| (v.square, piece)))
-    }
-}
 
 /// What a move changes that cannot be computed back.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -303,11 +216,6 @@ impl Position {
         &self.seats[color.index()][..usize::from(self.seated[color.index()])]
     }
 
-    /// How many royals a side has.
-    pub fn royal_count(&self, color: Color) -> u32 {
-        self.state.tally[color.index()] & 0xFF
-    }
-
     /// The squares of a side's royals.
     pub fn royals(&self, color: Color) -> impl Iterator<Item = Square> + '_ {
         let candidates = &self.seats[color.index()][..usize::from(self.royal_seats[color.index()])];
@@ -329,16 +237,6 @@ impl Position {
     /// Whether a side has lost the last of its royals. A side that never had one cannot.
     pub fn has_lost_royals(&self, color: Color) -> bool {
         self.royal_count(color) == 0 && self.had_royal[color.index()]
-    }
-
-    /// How many pieces of a side are not dead (rules §4), royals included.
-    pub fn live_count(&self, color: Color) -> u32 {
-        self.state.tally[color.index()] >> 8 & 0xFF
-    }
-
-    /// How many pieces of a side count against a bare king (rules §6).
-    pub fn counting_count(&self, color: Color) -> u32 {
-        self.state.tally[color.index()] >> 16 & 0xFF
     }
 
     fn put(&mut self, square: Square, slot: Slot, seat: u8) {
@@ -524,35 +422,3 @@ impl fmt::Debug for Position {
             .finish_non_exhaustive()
     }
 }
-
-/// What a piece adds to its side's tally, by rank of the frame: royals, live pieces, counting pieces, a byte each.
-static TALLY: [[u32; 16]; 128] = {
-    let mut table = [[0; 16]; 128];
-    let mut side = 0;
-    while side < 2 {
-        let mut kind = 1;
-        while kind <= Kind::COUNT {
-            let piece = Piece::new(Color::BOTH[side], Kind::ALL[kind - 1]);
-            let mut rank = 0;
-            while rank < 12 {
-                let mut tally = 0;
-                if let Some(square) = Square::new(1, rank)
-                    && !piece.is_dead_on(square)
-                {
-                    tally = 1 << 8;
-                    if piece.kind().is_royal() {
-                        tally |= 1;
-                    } else if !piece.kind().is_pawn_like() {
-                        tally |= 1 << 16;
-                    }
-                }
-                // Black's bit makes its rows the upper half.
-                table[kind + 64 * (1 - side)][rank as usize + 2] = tally;
-                rank += 1;
-            }
-            kind += 1;
-        }
-        side += 1;
-    }
-    table
-};
