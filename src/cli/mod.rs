@@ -198,7 +198,7 @@ fn count(args: &Perft) -> Result<()> {
 }
 
 fn bench(args: &Bench) -> Result<()> {
-    let bar = position::progress(None);
+    let bar = position::progress(Some(0));
     let result = engine::bench(args.depth, |done, total| {
         bar.set_length(total as u64);
         bar.set_position(done as u64);

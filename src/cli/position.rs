@@ -111,15 +111,18 @@ pub(super) fn read_game(text: &str, rules: Rules) -> Result<Game> {
     Ok(record::parse(text)?.play(rules)?)
 }
 
-/// A progress bar on a terminal's standard error, otherwise nothing is drawn.
+/// A progress bar, or a spinner if there is no total, on a terminal's standard error; otherwise nothing is drawn.
 pub(super) fn progress(total: Option<u64>) -> ProgressBar {
-    let bar = match total {
-        Some(total) => ProgressBar::new(total),
-        None => ProgressBar::no_length(),
+    let (bar, template) = match total {
+        Some(total) => (
+            ProgressBar::new(total),
+            "{bar:30} {pos}/{len} {elapsed} {wide_msg}",
+        ),
+        None => (ProgressBar::no_length(), "{spinner} {elapsed} {wide_msg}"),
     };
     if !io::stderr().is_terminal() {
         bar.set_draw_target(ProgressDrawTarget::hidden());
     }
-    let style = ProgressStyle::with_template("{bar:30} {pos}/{len} {elapsed} {wide_msg}");
+    let style = ProgressStyle::with_template(template);
     bar.with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
 }
