@@ -3,6 +3,7 @@
 mod analyse;
 mod position;
 mod show;
+mod train;
 
 use std::io::{self, BufReader, Write};
 use std::process::ExitCode;
@@ -17,6 +18,7 @@ use crate::protocol::usi::{End, Settings, run};
 use analyse::Analyse;
 use position::{PositionArgs, RuleArgs};
 use show::Show;
+use train::{SelfPlay, Train};
 
 /// A chu shogi (中将棋) engine: plays and analyses over USI, counts moves, draws boards.
 ///
@@ -52,6 +54,10 @@ enum Task {
     Perft(Perft),
     /// Search a fixed set of positions; prints the node count that is the signature of the search
     Bench(Bench),
+    /// Play games of the engine against itself, to learn from
+    Selfplay(SelfPlay),
+    /// Learn an evaluation from games
+    Train(Train),
 }
 
 #[derive(Args, Debug)]
@@ -132,6 +138,8 @@ fn run_task(cli: Cli) -> Result<ExitCode> {
         Some(Task::Moves(task)) => list_moves(&task)?,
         Some(Task::Perft(task)) => count(&task)?,
         Some(Task::Bench(task)) => bench(&task)?,
+        Some(Task::Selfplay(task)) => task.run()?,
+        Some(Task::Train(task)) => task.run()?,
     }
     Ok(ExitCode::SUCCESS)
 }

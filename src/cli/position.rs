@@ -24,7 +24,7 @@ pub(super) struct RuleArgs {
     pub(super) options: Vec<(String, String)>,
 }
 
-fn rule_set(word: &str) -> Result<RuleSet> {
+pub(super) fn rule_set(word: &str) -> Result<RuleSet> {
     let words: Vec<&str> = RuleSet::WORDS.iter().map(|(word, _)| *word).collect();
     RuleSet::from_word(word).ok_or_else(|| anyhow!("rule sets are {}", words.join(", ")))
 }

@@ -1,117 +1,121 @@
 //! Piece values by square, interpolated between a full and an empty board.
+//!
+//! The values were learned from the engine's own games (`sakijishi train psq`) and stand in `default.psq`.
+
+use std::fmt;
 
 use super::score::{MAX_EVAL, Score};
-use crate::board::{Change, Color, Kind, Position, Slot, Square};
+use crate::board::{Change, Color, Kind, Piece, Position, Slot, Square};
 
-/// What a kind of piece is worth, in centipawns, on a full (`[0]`) and on an empty board (`[1]`).
-struct Worth {
-    letter: &'static str,
-    /// On an average square.
-    value: [i16; 2],
-    /// For each rank towards the far edge, counted from the middle of the board.
-    advance: [i16; 2],
-    /// For each of up to five steps from the edge files towards the middle.
-    centre: [i16; 2],
+/// What it is worth to be the side to move, in centipawns.
+pub const TEMPO: Score = 15;
+/// How many pieces a full board has.
+const FULL: i32 = 92;
+/// Half a board: values are the same mirrored.
+const SQUARES_A_KIND: usize = Square::COUNT / 2;
+const ROWS: usize = Kind::COUNT * SQUARES_A_KIND;
+
+const MAGIC: &[u8; 8] = b"SKJpsq1\n";
+static DEFAULT: &[u8; MAGIC.len() + ROWS * 4] = include_bytes!("default.psq");
+
+/// The share of a full board that so many pieces are, at most 1.
+pub fn fullness(pieces: i32) -> f32 {
+    pieces.min(FULL) as f32 / FULL as f32
 }
 
-const fn worth(
-    letter: &'static str,
-    value: [i16; 2],
-    advance: [i16; 2],
-    centre: [i16; 2],
-) -> Worth {
-    Worth {
-        letter,
-        value,
-        advance,
-        centre,
+/// What a kind of piece is worth on each square, in centipawns, on a full (`[0]`) and on an empty board (`[1]`).
+#[derive(Clone, PartialEq, Eq)]
+pub struct Weights(Vec<[i16; 2]>);
+
+impl Weights {
+    /// The built-in values.
+    pub fn built_in() -> Weights {
+        let cells = DEFAULT[MAGIC.len()..].chunks_exact(4);
+        Weights(cells.map(|cell| [at(cell, 0), at(cell, 2)]).collect())
+    }
+
+    /// The row of a piece on a square, for [`Weights::to_flat`].
+    pub fn row(piece: Piece, square: Square) -> usize {
+        let square = if piece.color() == Color::White {
+            square.turned()
+        } else {
+            square
+        };
+        row_of(piece.kind(), square)
+    }
+
+    /// The values as numbers to learn from, by row.
+    pub fn to_flat(&self) -> Vec<[f32; 2]> {
+        self.0.iter().map(|cell| cell.map(f32::from)).collect()
+    }
+
+    /// Values from numbers, rounded.
+    pub fn from_flat(flat: &[[f32; 2]]) -> Weights {
+        Weights(
+            flat.iter()
+                .map(|cell| cell.map(|value| value.round() as i16))
+                .collect(),
+        )
+    }
+
+    /// The bytes of a file of these values: a header, then two 16 bit numbers a row, low byte first.
+    pub fn to_bytes(&self) -> Vec<u8> {
+        let values = self
+            .0
+            .iter()
+            .flatten()
+            .flat_map(|value| value.to_le_bytes());
+        MAGIC.iter().copied().chain(values).collect()
     }
 }
 
-const WORTHS: [Worth; Kind::COUNT] = [
-    worth("P", [90, 130], [4, 16], [3, 0]),
-    worth("I", [120, 150], [5, 4], [4, 1]),
-    worth("C", [240, 270], [7, 9], [4, 4]),
-    worth("S", [250, 280], [8, 9], [4, 4]),
-    worth("G", [360, 400], [6, 14], [3, 5]),
-    worth("F", [370, 390], [6, 9], [4, 5]),
-    worth("T", [390, 430], [5, 10], [4, 6]),
-    worth("E", [480, 560], [-6, 22], [3, 5]),
-    worth("L", [360, 370], [1, 8], [1, 0]),
-    worth("A", [370, 400], [2, 6], [1, 1]),
-    worth("M", [490, 520], [8, 10], [2, 2]),
-    worth("V", [500, 530], [5, 9], [4, 2]),
-    worth("B", [610, 650], [7, 10], [4, 4]),
-    worth("R", [740, 780], [5, 12], [3, 3]),
-    worth("H", [870, 910], [8, 14], [5, 5]),
-    worth("D", [1000, 1050], [7, 13], [4, 4]),
-    worth("X", [400, 430], [12, 30], [4, 4]),
-    worth("O", [420, 450], [15, 45], [4, 4]),
-    worth("N", [2500, 2400], [14, 2], [12, 14]),
-    worth("Q", [1500, 1550], [6, 4], [5, 6]),
-    worth("K", [700, 700], [-22, 2], [-1, 5]),
-    worth("+P", [360, 400], [2, 2], [4, 6]),
-    worth("+I", [400, 420], [2, 2], [4, 6]),
-    worth("+C", [500, 520], [2, 1], [2, 2]),
-    worth("+S", [500, 520], [1, 1], [3, 2]),
-    worth("+G", [750, 780], [2, 2], [3, 3]),
-    worth("+F", [620, 650], [2, 2], [4, 4]),
-    worth("+T", [750, 800], [2, 1], [4, 4]),
-    worth("+E", [675, 700], [-4, 2], [1, 5]),
-    worth("+L", [850, 880], [-4, -4], [4, 4]),
-    worth("+A", [640, 680], [4, 4], [4, 4]),
-    worth("+M", [1000, 1040], [2, 2], [4, 4]),
-    worth("+V", [1000, 1040], [2, 2], [4, 4]),
-    worth("+B", [880, 920], [2, 2], [4, 4]),
-    worth("+R", [1000, 1050], [2, 2], [4, 4]),
-    worth("+H", [1250, 1300], [3, 2], [6, 6]),
-    worth("+D", [1380, 1430], [3, 2], [6, 6]),
-    worth("+X", [1500, 1550], [3, 2], [5, 6]),
-    worth("+O", [2500, 2400], [5, 2], [12, 14]),
-];
+impl fmt::Debug for Weights {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Weights of {} rows", self.0.len())
+    }
+}
 
-/// The rows stand in the order of the kinds.
+fn at(bytes: &[u8], place: usize) -> i16 {
+    i16::from_le_bytes([bytes[place], bytes[place + 1]])
+}
+
+/// The row of a Black piece; mirrored squares share one.
+const fn row_of(kind: Kind, square: Square) -> usize {
+    let file = square.file() as usize - 1;
+    let half = if file < 6 { file } else { 11 - file };
+    (kind.index() - 1) * SQUARES_A_KIND + square.rank() as usize * 6 + half
+}
+
+/// A value of the built-in table, at compile time.
+const fn built_in(row: usize, phase: usize) -> i16 {
+    let place = MAGIC.len() + row * 4 + phase * 2;
+    i16::from_le_bytes([DEFAULT[place], DEFAULT[place + 1]])
+}
+
 const _: () = {
     let mut n = 0;
-    while n < Kind::COUNT {
-        let (kind, row) = (
-            Kind::ALL[n].letter().as_bytes(),
-            WORTHS[n].letter.as_bytes(),
-        );
-        assert!(kind.len() == row.len() && kind[kind.len() - 1] == row[row.len() - 1]);
+    while n < MAGIC.len() {
+        assert!(DEFAULT[n] == MAGIC[n]);
         n += 1;
     }
 };
-
-/// What it is worth to be the side to move.
-const TEMPO: Score = 15;
-/// How many pieces a full board has.
-const FULL: i32 = 92;
 
 /// `[full board, empty board]` worth by slot and cell, positive for Black's pieces and negative for White's.
 static SQUARES: [[[i16; 2]; 256]; 128] = {
     let mut table = [[[0; 2]; 256]; 128];
     let mut n = 0;
     while n < Kind::COUNT {
-        let worth = &WORTHS[n];
         let mut index = 0;
         while index < Square::COUNT {
-            let (rank, file) = ((index / 12) as i16, (index % 12) as i16);
-            let centre = if file < 6 { file } else { 11 - file } - 2;
-            let mut phase = 0;
-            while phase < 2 {
-                let advance = 2 * (5 - rank) + 1;
-                let score = worth.value[phase]
-                    + worth.advance[phase] * advance / 2
-                    + worth.centre[phase] * centre;
-                // Black's bit puts its pieces in the upper half of the table.
-                let black = match Square::from_index(index) {
-                    Some(square) => square.cell(),
-                    None => 0,
-                };
-                table[64 + n + 1][black][phase] = score;
-                table[n + 1][255 - black][phase] = -score;
-                phase += 1;
+            if let Some(square) = Square::from_index(index) {
+                let row = row_of(Kind::ALL[n], square);
+                let mut phase = 0;
+                while phase < 2 {
+                    // Black's bit puts its pieces in the upper half of the table.
+                    table[64 + n + 1][square.cell()][phase] = built_in(row, phase);
+                    table[n + 1][255 - square.cell()][phase] = -built_in(row, phase);
+                    phase += 1;
+                }
             }
             index += 1;
         }
@@ -120,11 +124,19 @@ static SQUARES: [[[i16; 2]; 256]; 128] = {
     table
 };
 
-const VALUES: [Score; 64] = {
+/// The mean worth of a kind over all squares of a board that is half full, in centipawns.
+static VALUES: [Score; 64] = {
     let mut values = [0; 64];
     let mut n = 0;
     while n < Kind::COUNT {
-        values[n + 1] = WORTHS[n].value[0] as Score;
+        let mut sum = 0;
+        let mut square = 0;
+        while square < SQUARES_A_KIND {
+            let row = n * SQUARES_A_KIND + square;
+            sum += built_in(row, 0) as Score + built_in(row, 1) as Score;
+            square += 1;
+        }
+        values[n + 1] = sum / (2 * SQUARES_A_KIND as Score);
         n += 1;
     }
     values

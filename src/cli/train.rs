@@ -1,0 +1,164 @@
+//! `selfplay` and `train`: games of the engine against itself, and an evaluation learned from them.
+
+use std::io::{self, IsTerminal, Write};
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use anyhow::{Context, Result, ensure};
+use clap::{Args, Subcommand};
+
+use super::position::{progress, rule_set};
+use crate::board::RuleSet;
+use crate::eval::material::Weights;
+use crate::train::psq::{Fit, Points, fit};
+use crate::train::selfplay::{Plan, run};
+
+/// Play games of the engine against itself and append them to a file.
+///
+/// The same arguments give the same games. Ctrl-C ends it after the running games; calling it again goes on.
+#[derive(Args, Debug)]
+#[command(after_help = "Example:
+  sakijishi selfplay --games 10000 --nodes 2000 --threads 2 --out games.skj")]
+pub(super) struct SelfPlay {
+    /// How many games the file is to hold
+    #[arg(long, value_name = "N")]
+    games: usize,
+    /// Nodes a move
+    #[arg(long, value_name = "N", default_value_t = 2000, value_parser = clap::value_parser!(u64).range(1..))]
+    nodes: u64,
+    /// Random plies at the start, at least and at most
+    #[arg(long, value_name = "A-B", default_value = "8-16", value_parser = span)]
+    random_plies: (usize, usize),
+    /// Everything random follows from it
+    #[arg(long, value_name = "S", default_value_t = 1)]
+    seed: u64,
+    /// Rule sets, used in turn
+    #[arg(long, value_name = "SETS", value_delimiter = ',', default_value = "lishogi,renmei", value_parser = rule_set)]
+    rules: Vec<RuleSet>,
+    /// Games at a time
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    threads: usize,
+    /// The file to append to
+    #[arg(long, value_name = "FILE")]
+    out: PathBuf,
+}
+
+fn span(text: &str) -> Result<(usize, usize)> {
+    let (least, most) = text.split_once('-').context("write it as 8-16")?;
+    let (least, most) = (least.parse()?, most.parse()?);
+    ensure!(least <= most, "{least} is more than {most}");
+    Ok((least, most))
+}
+
+impl SelfPlay {
+    pub(super) fn run(&self) -> Result<()> {
+        let plan = Plan {
+            games: self.games,
+            nodes: self.nodes,
+            random_plies: self.random_plies,
+            seed: self.seed,
+            rules: self.rules.clone(),
+            threads: self.threads,
+        };
+        let stop = Arc::new(AtomicBool::new(false));
+        let flag = Arc::clone(&stop);
+        ctrlc::set_handler(move || flag.store(true, Ordering::Relaxed))?;
+        let bar = progress(Some(self.games as u64));
+        run(&plan, &self.out, &stop, |done| {
+            bar.set_position(done as u64);
+            if !io::stderr().is_terminal() && done % 100 == 0 {
+                eprintln!("{done} of {} games", self.games);
+            }
+        })?;
+        bar.finish_and_clear();
+        Ok(())
+    }
+}
+
+/// Learn an evaluation from games.
+#[derive(Args, Debug)]
+pub(super) struct Train {
+    #[command(subcommand)]
+    what: What,
+}
+
+#[derive(Subcommand, Debug)]
+enum What {
+    /// Fit material and piece-square values by logistic regression
+    Psq(Psq),
+}
+
+#[derive(Args, Debug)]
+#[command(after_help = "Example:
+  sakijishi train psq games.skj --out src/eval/default.psq")]
+struct Psq {
+    /// Files of self-play games
+    #[arg(required = true, value_name = "FILES")]
+    games: Vec<PathBuf>,
+    /// Where the values go
+    #[arg(long, value_name = "FILE")]
+    out: PathBuf,
+    /// How often each position is used
+    #[arg(long, value_name = "N", default_value_t = 3)]
+    epochs: usize,
+    /// The first step, in centipawns
+    #[arg(long, value_name = "CP", default_value_t = 1.0)]
+    rate: f32,
+    /// The share of the game's result in the target
+    #[arg(long, value_name = "SHARE", default_value_t = 0.3)]
+    result_share: f32,
+    /// How strongly values are drawn to where they were
+    #[arg(long, value_name = "D", default_value_t = 0.01)]
+    decay: f32,
+    /// Positions a step
+    #[arg(long, value_name = "N", default_value_t = 16_384)]
+    batch: usize,
+    /// Everything random follows from it
+    #[arg(long, value_name = "S", default_value_t = 1)]
+    seed: u64,
+    /// Threads
+    #[arg(long, value_name = "N", default_value_t = 2)]
+    threads: usize,
+}
+
+impl Train {
+    pub(super) fn run(&self) -> Result<()> {
+        let What::Psq(args) = &self.what;
+        let mut points = Points::read(&args.games, args.result_share)?;
+        let (training, validation) = points.len();
+        let mut out = io::stdout().lock();
+        writeln!(
+            out,
+            "{training} positions, {validation} more to check, scale {}",
+            points.scale()
+        )?;
+        let plan = Fit {
+            epochs: args.epochs,
+            batch: args.batch.max(1),
+            rate: args.rate,
+            result_share: args.result_share,
+            decay: args.decay,
+            seed: args.seed,
+            threads: args.threads,
+        };
+        let mut failed = None;
+        let weights = fit(&mut points, &Weights::built_in(), &plan, |epoch| {
+            let line = format!(
+                "epoch {:>3}  training {:.6}  validation {:.6}",
+                epoch.number, epoch.training, epoch.validation
+            );
+            failed = writeln!(out, "{line}").err();
+        });
+        failed.map_or(Ok(()), Err)?;
+        write_whole(&args.out, &weights.to_bytes())
+    }
+}
+
+/// Writes a file whole or not at all.
+fn write_whole(path: &std::path::Path, bytes: &[u8]) -> Result<()> {
+    let part = path.with_extension("part");
+    std::fs::write(&part, bytes)
+        .and_then(|()| std::fs::rename(&part, path))
+        .with_context(|| format!("cannot write {}", path.display()))
+}

@@ -1,0 +1,142 @@
+//! Self-play, files of games, and learning from them.
+
+use std::path::PathBuf;
+use std::sync::atomic::AtomicBool;
+
+use sakijishi::board::RuleSet;
+use sakijishi::eval::material::Weights;
+use sakijishi::train::games::{GameWriter, Games, Sample};
+use sakijishi::train::psq::{Fit, Points, fit};
+use sakijishi::train::selfplay::{Plan, run};
+
+/// A file that goes away with the test.
+struct Scratch(PathBuf);
+
+impl Scratch {
+    fn new(name: &str) -> Scratch {
+        let path = std::env::temp_dir().join(format!("sakijishi-{name}-{}", std::process::id()));
+        let _ = std::fs::remove_file(&path);
+        Scratch(path)
+    }
+
+    fn games(&self) -> Vec<Sample> {
+        Games::open(&self.0)
+            .unwrap()
+            .collect::<Result<_, _>>()
+            .unwrap()
+    }
+}
+
+impl Drop for Scratch {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_file(&self.0);
+    }
+}
+
+fn play(file: &Scratch, games: usize, threads: usize) {
+    let plan = Plan {
+        games,
+        nodes: 60,
+        random_plies: (8, 10),
+        seed: 7,
+        rules: vec![RuleSet::Lishogi, RuleSet::Renmei],
+        threads,
+    };
+    run(&plan, &file.0, &AtomicBool::new(false), |_| {}).unwrap();
+}
+
+#[test]
+fn the_same_plan_gives_the_same_file_however_it_is_interrupted() {
+    let (whole, parts) = (Scratch::new("whole"), Scratch::new("parts"));
+    play(&whole, 4, 2);
+    play(&parts, 1, 1);
+    // An interruption left a game half written.
+    let mut bytes = std::fs::read(&parts.0).unwrap();
+    bytes.extend_from_slice(&[40, 0, 0, 0, 1, 2, 3]);
+    std::fs::write(&parts.0, bytes).unwrap();
+    play(&parts, 4, 1);
+    assert_eq!(
+        std::fs::read(&whole.0).unwrap(),
+        std::fs::read(&parts.0).unwrap()
+    );
+    let games = whole.games();
+    assert_eq!(games.len(), 4);
+    for (n, game) in games.iter().enumerate() {
+        assert_eq!(game.rules, [RuleSet::Lishogi, RuleSet::Renmei][n % 2]);
+        let unscored = game
+            .moves
+            .iter()
+            .take_while(|(_, score)| score.is_none())
+            .count();
+        assert!((8..=10).contains(&unscored), "{unscored}");
+        assert!(
+            game.moves[unscored..]
+                .iter()
+                .all(|(_, score)| score.is_some())
+        );
+    }
+}
+
+#[test]
+fn games_are_read_back_and_damage_is_noticed() {
+    let file = Scratch::new("damage");
+    play(&file, 2, 1);
+    let games = file.games();
+    let copy = Scratch::new("copy");
+    let (mut writer, have) = GameWriter::append(&copy.0).unwrap();
+    assert_eq!(have, 0);
+    games.iter().for_each(|game| writer.write(game).unwrap());
+    assert_eq!(copy.games(), games);
+    let bytes = std::fs::read(&file.0).unwrap();
+    let plies: usize = games.iter().map(|game| game.moves.len()).sum();
+    assert!(
+        bytes.len() < 5 * plies,
+        "{} bytes for {plies} plies",
+        bytes.len()
+    );
+    for place in (8..bytes.len()).step_by(bytes.len() / 40) {
+        let mut damaged = bytes.clone();
+        damaged[place] ^= 0x10;
+        std::fs::write(&file.0, damaged).unwrap();
+        let read: Vec<_> = Games::open(&file.0).unwrap().take(3).collect();
+        assert!(read.iter().any(Result::is_err), "byte {place}");
+    }
+    std::fs::write(&file.0, b"SKJgame0").unwrap();
+    assert!(Games::open(&file.0).is_err());
+    assert!(GameWriter::append(&file.0).is_err());
+}
+
+#[test]
+fn a_fit_lowers_the_error_and_is_the_same_twice() {
+    let file = Scratch::new("fit");
+    play(&file, 40, 2);
+    let learn = || {
+        let mut points = Points::read(&[&file.0], 0.3).unwrap();
+        let plan = Fit {
+            epochs: 4,
+            batch: 512,
+            rate: 2.0,
+            result_share: 0.3,
+            decay: 0.0,
+            seed: 3,
+            threads: 2,
+        };
+        let mut errors = Vec::new();
+        let weights = fit(&mut points, &Weights::built_in(), &plan, |epoch| {
+            errors.push(epoch.training);
+        });
+        (weights, errors)
+    };
+    let (weights, errors) = learn();
+    assert!(errors.last() < errors.first(), "{errors:?}");
+    assert_ne!(weights, Weights::built_in());
+    assert_eq!((weights, errors), learn());
+}
+
+#[test]
+fn the_built_in_values_survive_their_file() {
+    let weights = Weights::built_in();
+    let file = include_bytes!("../src/eval/default.psq");
+    assert_eq!(weights.to_bytes(), file);
+    assert_eq!(Weights::from_flat(&weights.to_flat()), weights);
+}
