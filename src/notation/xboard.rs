@@ -103,6 +103,11 @@ fn take_step(text: &str) -> Option<(Square, Square, &str)> {
     Some((from, to, rest))
 }
 
+/// Whether a word begins like a move.
+pub(crate) fn is_move(word: &str) -> bool {
+    word == PASS || take_step(word).is_some()
+}
+
 /// Reads a move on one line and checks it by rules §2–5: `f4f5`, `f9f10+`, `c7d6,d6c7` or `@@@@`.
 ///
 /// A `=` behind a move, a quiet first step and a pass written as `f4f4` are accepted and leave no trace. Of a move on
