@@ -8,32 +8,33 @@ mod train;
 use std::io::{self, BufReader, Write};
 use std::process::ExitCode;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result};
 use clap::{Args, Parser, Subcommand};
 
 use crate::board;
 use crate::engine::{self, Engine};
 use crate::notation::usi;
-use crate::protocol::usi::{End, Settings, run};
+use crate::protocol::{self, usi::Settings};
 use analyse::Analyse;
 use position::{PositionArgs, RuleArgs};
 use show::Show;
 use train::{SelfPlay, Train};
 
-/// A chu shogi (中将棋) engine: plays and analyses over USI, counts moves, draws boards.
+/// A chu shogi (中将棋) engine: plays and analyses over USI and CECP, counts moves, draws boards.
 ///
-/// Without a subcommand it speaks USI on standard input and output.
+/// Without a subcommand it speaks USI on standard input and output, or CECP if the first line is `xboard`.
 #[derive(Parser, Debug)]
 #[command(version, max_term_width = 100, after_help = EXAMPLES)]
 struct Cli {
     #[command(subcommand)]
     command: Option<Task>,
     #[command(flatten)]
-    usi: Usi,
+    front: FrontArgs,
 }
 
 const EXAMPLES: &str = "Examples:
   sakijishi                                        speak USI with a GUI
+  sakijishi xboard                                 speak CECP with XBoard or WinBoard
   sakijishi analyse startpos --movetime 2000       analyse the start position for 2 s
   sakijishi analyse --json < positions.txt         one JSON object for each line
   sakijishi show 3-lions --style kanji             draw a handicap position
@@ -43,7 +44,9 @@ const EXAMPLES: &str = "Examples:
 #[derive(Subcommand, Debug)]
 enum Task {
     /// Speak USI on standard input and output (what happens without a subcommand too)
-    Usi(Usi),
+    Usi(FrontArgs),
+    /// Speak CECP, the protocol of XBoard and WinBoard
+    Xboard(FrontArgs),
     /// Analyse positions or games: one from the command line, or one a line from standard input
     Analyse(Box<Analyse>),
     /// Draw a position
@@ -61,8 +64,8 @@ enum Task {
 }
 
 #[derive(Args, Debug)]
-struct Usi {
-    /// The name to answer in `id name`, for clients that accept only certain names
+struct FrontArgs {
+    /// The name to introduce the engine by, for clients that accept only certain names
     #[arg(long, value_name = "TEXT", env = "SAKIJISHI_ID_NAME")]
     id_name: Option<String>,
     #[command(flatten)]
@@ -131,8 +134,9 @@ fn is_broken_pipe(error: &anyhow::Error) -> bool {
 
 fn run_task(cli: Cli) -> Result<ExitCode> {
     match cli.command {
-        None => speak_usi(&cli.usi)?,
-        Some(Task::Usi(usi)) => speak_usi(&usi)?,
+        None => speak(Protocol::Usi, &cli.front)?,
+        Some(Task::Usi(args)) => speak(Protocol::Usi, &args)?,
+        Some(Task::Xboard(args)) => speak(Protocol::Cecp, &args)?,
         Some(Task::Analyse(task)) => return task.run(),
         Some(Task::Show(task)) => task.run()?,
         Some(Task::Moves(task)) => list_moves(&task)?,
@@ -144,16 +148,24 @@ fn run_task(cli: Cli) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-fn speak_usi(args: &Usi) -> Result<()> {
+/// What to begin a conversation in.
+enum Protocol {
+    Usi,
+    Cecp,
+}
+
+fn speak(protocol: Protocol, args: &FrontArgs) -> Result<()> {
     let engine = args.rules.engine()?;
     let settings = Settings {
         id_name: args.id_name.clone(),
     };
     let input = BufReader::new(io::stdin());
-    match run(engine, input, io::stdout().lock(), &settings).context("cannot write")? {
-        End::Quit => Ok(()),
-        End::XBoard => bail!("CECP is not spoken by this version; use a USI client"),
+    let output = io::stdout().lock();
+    match protocol {
+        Protocol::Usi => protocol::usi::run(engine, input, output, &settings),
+        Protocol::Cecp => protocol::cecp::run(engine, input, output, &settings),
     }
+    .context("cannot write")
 }
 
 fn list_moves(args: &Moves) -> Result<()> {

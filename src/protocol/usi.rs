@@ -1,13 +1,12 @@
 //! The USI front end: an engine behind a stream of commands.
 
-use std::collections::VecDeque;
 use std::io::{self, BufRead, Write};
-use std::sync::mpsc::{self, Receiver, Sender};
 
+use super::cecp;
 use super::command::{Command, DEBUG_WORDS, Go, PositionText};
 use super::debug;
+use super::inbox::{Inbox, Message};
 use super::log::Logged;
-use super::reader;
 use super::reply::{Bestmove, InfoLine, OptionLine};
 use crate::board::{Game, Move, Position};
 use crate::engine::score::mate_distance;
@@ -23,28 +22,27 @@ pub const AUTHOR: &str = "the sakijishi authors";
 /// What a front end is started with.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Settings {
-    /// The name to give in `id name` instead of the engine's own.
+    /// The name to introduce the engine by instead of its own.
     pub id_name: Option<String>,
 }
 
-/// Why a front end ended.
+impl Settings {
+    /// The name to introduce the engine by.
+    pub fn name(&self) -> &str {
+        self.id_name.as_deref().unwrap_or(NAME)
+    }
+}
+
+/// Why the conversation ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum End {
+enum End {
     /// `quit`, or the end of the input.
     Quit,
     /// The first line asked for CECP.
     XBoard,
 }
 
-/// What the loop waits for.
-enum Message {
-    /// A line from the GUI; `None` at the end of the input.
-    Line(Option<String>),
-    /// Something from the search with this number.
-    Search(u64, Event),
-}
-
-/// Speaks USI until `quit` or the end of the input.
+/// Speaks USI until `quit` or the end of the input; CECP, if that is what the first line asks for.
 ///
 /// # Errors
 ///
@@ -54,24 +52,22 @@ pub fn run(
     input: impl BufRead + Send + 'static,
     output: impl Write,
     settings: &Settings,
-) -> io::Result<End> {
-    let (sender, receiver) = mpsc::channel();
-    reader::spawn(input, sender.clone(), Message::Line);
+) -> io::Result<()> {
     let mut front = Front {
         engine,
         settings,
         output: Logged::new(output),
-        receiver,
-        sender,
-        waiting: VecDeque::new(),
-        searches: 0,
+        inbox: Inbox::new(input),
         searching: None,
         record: None,
         refused_variant: false,
     };
     let end = front.serve();
     front.engine.finish();
-    end
+    match end? {
+        End::Quit => Ok(()),
+        End::XBoard => cecp::converse(front.engine, front.inbox, front.output, settings),
+    }
 }
 
 /// A search whose best move is still owed.
@@ -85,11 +81,7 @@ struct Front<'a, W: Write> {
     engine: Engine,
     settings: &'a Settings,
     output: Logged<W>,
-    receiver: Receiver<Message>,
-    sender: Sender<Message>,
-    /// Lines that came in while the end of a search was awaited.
-    waiting: VecDeque<Option<String>>,
-    searches: u64,
+    inbox: Inbox,
     searching: Option<Searching>,
     /// The last game that was set, to see whether the next one goes on from it.
     record: Option<Record>,
@@ -101,16 +93,12 @@ impl<W: Write> Front<'_, W> {
     fn serve(&mut self) -> io::Result<End> {
         let mut first = true;
         loop {
-            let line = match self.waiting.pop_front() {
-                Some(line) => line,
-                None => match self.receiver.recv() {
-                    Ok(Message::Line(line)) => line,
-                    Ok(Message::Search(number, event)) => {
-                        self.on_event(number, event)?;
-                        continue;
-                    }
-                    Err(_) => None,
-                },
+            let line = match self.inbox.next() {
+                Message::Line(line) => line,
+                Message::Search(number, event) => {
+                    self.on_event(number, event)?;
+                    continue;
+                }
             };
             let Some(line) = line else {
                 self.end_search()?;
@@ -175,7 +163,7 @@ impl<W: Write> Front<'_, W> {
     }
 
     fn introduce(&mut self) -> io::Result<()> {
-        let name = self.settings.id_name.as_deref().unwrap_or(NAME);
+        let name = self.settings.name();
         let mut text = format!("id name {name}\nid author {AUTHOR}\n");
         for mut spec in options::specs() {
             // What was set on the command line is the default of this session.
@@ -271,18 +259,12 @@ impl<W: Write> Front<'_, W> {
                 Err(error) => self.note(&format!("go searchmoves: {error}"))?,
             }
         }
-        self.searches += 1;
-        let number = self.searches;
         let lines = self.engine.options().multi_pv;
+        let number = self.inbox.search(&mut self.engine, &limits);
         self.searching = Some(Searching {
             number,
             position,
             lines,
-        });
-        let sender = self.sender.clone();
-        self.engine.go(&limits, move |event| {
-            // The receiver is gone only when the session has ended.
-            let _ = sender.send(Message::Search(number, event));
         });
         Ok(())
     }
@@ -336,10 +318,9 @@ impl<W: Write> Front<'_, W> {
             self.engine.stop();
         }
         while self.searching.is_some() {
-            match self.receiver.recv() {
-                Ok(Message::Line(line)) => self.waiting.push_back(line),
-                Ok(Message::Search(number, event)) => self.on_event(number, event)?,
-                Err(_) => self.searching = None,
+            match self.inbox.next_event() {
+                Some((number, event)) => self.on_event(number, event)?,
+                None => self.searching = None,
             }
         }
         Ok(())
