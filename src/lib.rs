@@ -10,4 +10,5 @@ pub mod eval;
 pub mod search;
 pub mod engine;
 pub mod protocol;
+pub mod arena;
 pub mod cli;

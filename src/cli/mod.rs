@@ -1,6 +1,7 @@
 //! The command line: each subcommand is one call into another room.
 
 mod analyse;
+mod arena;
 mod position;
 mod show;
 
@@ -15,6 +16,7 @@ use crate::engine::{self, Engine};
 use crate::notation::usi;
 use crate::protocol::usi::{End, Settings, run};
 use analyse::Analyse;
+use arena::{MatchArgs, ReportArgs};
 use position::{PositionArgs, RuleArgs};
 use show::Show;
 
@@ -44,6 +46,10 @@ enum Task {
     Usi(Usi),
     /// Analyse positions or games: one from the command line, or one a line from standard input
     Analyse(Box<Analyse>),
+    /// Play games between engines
+    Match(Box<MatchArgs>),
+    /// Put result files of matches together into one report
+    MatchReport(ReportArgs),
     /// Draw a position
     Show(Show),
     /// List the legal moves of a position
@@ -128,6 +134,8 @@ fn run_task(cli: Cli) -> Result<ExitCode> {
         None => speak_usi(&cli.usi)?,
         Some(Task::Usi(usi)) => speak_usi(&usi)?,
         Some(Task::Analyse(task)) => return task.run(),
+        Some(Task::Match(task)) => return task.run(),
+        Some(Task::MatchReport(task)) => task.run()?,
         Some(Task::Show(task)) => task.run()?,
         Some(Task::Moves(task)) => list_moves(&task)?,
         Some(Task::Perft(task)) => count(&task)?,
