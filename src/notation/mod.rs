@@ -1,4 +1,4 @@
-//! Text to game and back: SFEN, USI moves, drawn boards.
+//! Text to game and back: SFEN, USI moves, XBoard's squares and FEN, drawn boards.
 //!
 //! Text comes from outside: nothing in this room panics on any input.
 #![deny(
@@ -12,3 +12,4 @@ pub mod diagram;
 pub mod record;
 pub mod sfen;
 pub mod usi;
+pub mod xboard;

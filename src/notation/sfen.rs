@@ -212,7 +212,8 @@ pub fn parse(text: &str) -> Result<Setup, SfenError> {
     }
 }
 
-fn read_board(board: &str, setup: &mut Setup, problems: &mut Vec<Problem>) {
+/// Reads the board field of an SFEN or a FEN.
+pub(super) fn read_board(board: &str, setup: &mut Setup, problems: &mut Vec<Problem>) {
     let ranks = board.split('/').count();
     if ranks != 12 {
         problems.push(Problem::Ranks {
@@ -288,6 +289,19 @@ fn read_rank(rank: usize, text: &str, setup: &mut Setup, problems: &mut Vec<Prob
 
 /// Writes a setup with all four fields.
 pub fn format(setup: &Setup) -> String {
+    let fell = setup
+        .lion_fell
+        .map_or("-".to_owned(), |square| square.to_string());
+    format!(
+        "{} {} {fell} {}",
+        format_board(setup),
+        usi::side(setup.turn),
+        setup.move_number
+    )
+}
+
+/// Writes the board field of an SFEN or a FEN.
+pub(super) fn format_board(setup: &Setup) -> String {
     let mut text = String::new();
     for rank in 0..12 {
         if rank > 0 {
@@ -310,14 +324,7 @@ pub fn format(setup: &Setup) -> String {
             text.push_str(&empty.to_string());
         }
     }
-    let fell = setup
-        .lion_fell
-        .map_or("-".to_owned(), |square| square.to_string());
-    format!(
-        "{text} {} {fell} {}",
-        usi::side(setup.turn),
-        setup.move_number
-    )
+    text
 }
 
 /// The letter of a piece: capital for Black, `+` before it if promoted.

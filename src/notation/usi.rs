@@ -73,63 +73,88 @@ pub enum MoveError {
 ///
 /// Why the text is no legal move here.
 pub fn parse(text: &str, position: &Position) -> Result<Move, MoveError> {
-    let m = fold(text, position)?;
-    match position.check(m) {
-        Ok(()) => Ok(m),
-        Err(reason) => Err(MoveError::Illegal {
-            text: text.to_owned(),
-            reason,
-        }),
-    }
+    read(text)?.judge(text, position)
 }
 
-/// Reads a move without asking whether it is legal, but for the quiet first step that the move will not remember.
-fn fold(text: &str, position: &Position) -> Result<Move, MoveError> {
-    let error = |kind: fn(String) -> MoveError| kind(text.to_owned());
-    let spelling = || error(MoveError::Spelling);
+/// A move as the squares that are written, in whatever notation.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Spelled {
+    /// Where the piece starts.
+    pub(super) from: Square,
+    /// The square between, of a move in two steps.
+    pub(super) mid: Option<Square>,
+    /// Where it ends.
+    pub(super) to: Square,
+    /// Whether it promotes.
+    pub(super) promotes: bool,
+}
+
+/// Reads the squares of a move.
+fn read(text: &str) -> Result<Spelled, MoveError> {
+    let spelling = || MoveError::Spelling(text.to_owned());
     let (from, rest) = take_square(text).ok_or_else(spelling)?;
     let (second, rest) = take_square(rest).ok_or_else(spelling)?;
-    let (third, suffix) = match take_square(rest) {
-        Some((square, suffix)) => (Some(square), suffix),
-        None => (None, rest),
+    let (mid, to, suffix) = match take_square(rest) {
+        Some((third, suffix)) => (Some(second), third, suffix),
+        None => (None, second, rest),
     };
     let promotes = match suffix {
         "" | "=" | "?" => false,
         "+" => true,
         _ => return Err(spelling()),
     };
-    let Some(to) = third else {
-        return Ok(if from == second && !promotes {
+    Ok(Spelled {
+        from,
+        mid,
+        to,
+        promotes,
+    })
+}
+
+impl Spelled {
+    /// The legal move that is meant; `text` is quoted if there is none.
+    pub(super) fn judge(self, text: &str, position: &Position) -> Result<Move, MoveError> {
+        let m = self.fold(position).map_err(|kind| kind(text.to_owned()))?;
+        match position.check(m) {
+            Ok(()) => Ok(m),
+            Err(reason) => Err(MoveError::Illegal {
+                text: text.to_owned(),
+                reason,
+            }),
+        }
+    }
+
+    /// The move without asking whether it is legal, but for the quiet first step that the move will not remember.
+    fn fold(self, position: &Position) -> Result<Move, fn(String) -> MoveError> {
+        let (from, to) = (self.from, self.to);
+        let Some(mid) = self.mid else {
+            return Ok(Move::new(from, to, self.promotes));
+        };
+        if self.promotes {
+            return Err(MoveError::TwoStepPromotion);
+        }
+        let (Some(first), Some(onward)) = (from.direction_to(mid), mid.direction_to(to)) else {
+            return Err(MoveError::Steps);
+        };
+        let slot = position.cell(from);
+        let reach = if slot.piece().is_some() {
+            slot.reach(first)
+        } else {
+            Reach::Lion
+        };
+        match reach {
+            Reach::Lion => {}
+            Reach::Double if onward == first || to == from => {}
+            _ => return Err(MoveError::NoLionPower),
+        }
+        Ok(if !position.cell(mid).is_empty() {
+            Move::two_step(from, first, to)
+        } else if to == from {
             Move::pass(from)
         } else {
-            Move::new(from, second, promotes)
-        });
-    };
-    if promotes {
-        return Err(error(MoveError::TwoStepPromotion));
+            Move::new(from, to, false)
+        })
     }
-    let mid = second;
-    let (Some(first), Some(onward)) = (from.direction_to(mid), mid.direction_to(to)) else {
-        return Err(error(MoveError::Steps));
-    };
-    let slot = position.cell(from);
-    let reach = if slot.piece().is_some() {
-        slot.reach(first)
-    } else {
-        Reach::Lion
-    };
-    match reach {
-        Reach::Lion => {}
-        Reach::Double if onward == first || to == from => {}
-        _ => return Err(error(MoveError::NoLionPower)),
-    }
-    Ok(if !position.cell(mid).is_empty() {
-        Move::two_step(from, first, to)
-    } else if to == from {
-        Move::pass(from)
-    } else {
-        Move::new(from, to, false)
-    })
 }
 
 /// Writes a move that is legal in the position: the direct spelling if nothing is captured on the way, a pass by the
