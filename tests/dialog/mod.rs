@@ -1,6 +1,8 @@
 //! A conversation with the program over its standard input and output.
 #![allow(dead_code)]
 
+pub mod cecp;
+
 use std::io::{BufRead, BufReader, Read, Write};
 use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::mpsc::{Receiver, channel};
