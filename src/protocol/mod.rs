@@ -1,4 +1,4 @@
-//! Front ends: protocols spoken over text streams.
+//! Protocols spoken over text streams: front ends for our engine, and the client side that drives other engines.
 //!
 //! Text comes from outside: nothing in this room panics on any input.
 #![cfg_attr(
@@ -7,6 +7,7 @@
 )]
 
 pub mod cecp;
+pub mod client;
 mod command;
 mod debug;
 mod inbox;

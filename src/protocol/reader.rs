@@ -21,7 +21,10 @@ pub(super) fn spawn<T: Send + 'static>(
 }
 
 /// Calls `take` with each line until it says no.
-fn read_lines(mut input: impl BufRead, mut take: impl FnMut(String) -> bool) -> io::Result<()> {
+pub(super) fn read_lines(
+    mut input: impl BufRead,
+    mut take: impl FnMut(String) -> bool,
+) -> io::Result<()> {
     let mut line = Vec::new();
     loop {
         let buffer = match input.fill_buf() {
