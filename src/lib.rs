@@ -10,5 +10,6 @@ pub mod eval;
 pub mod search;
 pub mod engine;
 pub mod protocol;
+pub mod arena;
 pub mod train;
 pub mod cli;

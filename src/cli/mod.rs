@@ -1,6 +1,7 @@
 //! The command line: each subcommand is one call into another room.
 
 mod analyse;
+mod arena;
 mod position;
 mod show;
 mod train;
@@ -16,6 +17,7 @@ use crate::engine::{self, Engine};
 use crate::notation::usi;
 use crate::protocol::{self, usi::Settings};
 use analyse::Analyse;
+use arena::{MatchArgs, ReportArgs};
 use position::{PositionArgs, RuleArgs};
 use show::Show;
 use train::{SelfPlay, Train};
@@ -49,6 +51,10 @@ enum Task {
     Xboard(FrontArgs),
     /// Analyse positions or games: one from the command line, or one a line from standard input
     Analyse(Box<Analyse>),
+    /// Play games between engines
+    Match(Box<MatchArgs>),
+    /// Put result files of matches together into one report
+    MatchReport(ReportArgs),
     /// Draw a position
     Show(Show),
     /// List the legal moves of a position
@@ -138,6 +144,8 @@ fn run_task(cli: Cli) -> Result<ExitCode> {
         Some(Task::Usi(args)) => speak(Protocol::Usi, &args)?,
         Some(Task::Xboard(args)) => speak(Protocol::Cecp, &args)?,
         Some(Task::Analyse(task)) => return task.run(),
+        Some(Task::Match(task)) => return task.run(),
+        Some(Task::MatchReport(task)) => task.run()?,
         Some(Task::Show(task)) => task.run()?,
         Some(Task::Moves(task)) => list_moves(&task)?,
         Some(Task::Perft(task)) => count(&task)?,
