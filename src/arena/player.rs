@@ -10,7 +10,8 @@ use crate::board::{Color, Game, Rules};
 use crate::engine::{ClockLimits, Engine, Event, Limits, options};
 use crate::protocol::InfoLine;
 use crate::protocol::client::{
-    Answer, Client, ClientError, Interrupt, Launch, Tap, Thought, TimeControl, Turn, UsiClient,
+    Answer, CecpClient, Client, ClientError, Interrupt, Launch, Tap, Thought, TimeControl, Turn,
+    UsiClient,
 };
 
 /// How a player is brought to life.
@@ -46,7 +47,7 @@ pub fn start(
     Ok(match &spec.speaks {
         Speaks::InProcess => Box::new(InProcess::new(spec, backstage)?),
         Speaks::Usi(command) => Box::new(UsiClient::start(&launch(command))?),
-        Speaks::Cecp(_) => return Err(ClientError::Unable("CECP is not spoken yet".to_owned())),
+        Speaks::Cecp(command) => Box::new(CecpClient::start(&launch(command))?),
     })
 }
 

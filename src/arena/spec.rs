@@ -138,10 +138,8 @@ impl EngineSpec {
             .filter(|words| !words.is_empty())
             .with_context(|| format!("`{command}` is no command"))?;
         if self.name.is_empty() {
-            // What runs the engine, like stdbuf, is named by its last argument that is no option.
-            let program = words.iter().rev().find(|word| !word.starts_with('-'));
-            let name = program.and_then(|word| word.rsplit('/').next());
-            name.unwrap_or("engine").clone_into(&mut self.name);
+            let program = words.first().and_then(|word| word.rsplit('/').next());
+            program.unwrap_or("engine").clone_into(&mut self.name);
         }
         self.speaks = match protocol {
             "usi" => Speaks::Usi(words),
@@ -202,7 +200,7 @@ mod tests {
         let spec = EngineSpec::parse(text, "option.memory=64 nodes=5").unwrap();
         let words = ["stdbuf", "-oL", "my engine", "--variant=chu"].map(str::to_owned);
         assert_eq!(spec.speaks, Speaks::Cecp(words.to_vec()));
-        assert_eq!(spec.name, "my engine");
+        assert_eq!(spec.name, "stdbuf");
         let options = [("memory", "64"), ("Allow repeats", "1")];
         let options = options.map(|(name, value)| (name.to_owned(), value.to_owned()));
         assert_eq!(spec.options, options);

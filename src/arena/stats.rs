@@ -109,7 +109,10 @@ impl Tally {
                 _ => f64::INFINITY,
             },
             los: phi((mean - 0.5) / deviation.max(1e-12)),
-            normalised: (mean - 0.5) / per_game.max(1e-12) * NORMALISED,
+            normalised: match mean - 0.5 {
+                0.0 => 0.0,
+                above => above / per_game * NORMALISED,
+            },
         })
     }
 }

@@ -3,6 +3,7 @@
 //! A [`Client`] plays moves. Everything that can go wrong with a foreign program comes back as a [`ClientError`], in
 //! bounded time; a client that is dropped has killed its process group and reaped its child.
 
+mod cecp;
 mod process;
 mod usi;
 
@@ -15,6 +16,7 @@ use thiserror::Error;
 use super::InfoLine;
 use crate::board::{Color, Game, Move};
 
+pub use cecp::CecpClient;
 pub use process::Launch;
 pub use usi::UsiClient;
 
@@ -147,6 +149,16 @@ pub enum ClientError {
     /// The caller asked to stop.
     #[error("interrupted")]
     Interrupted,
+}
+
+impl ClientError {
+    /// The same, but that the wait was this long.
+    fn after(self, after: Duration) -> ClientError {
+        match self {
+            ClientError::Hang { wanted, .. } => ClientError::Hang { wanted, after },
+            error => error,
+        }
+    }
 }
 
 /// An engine as a player of games.

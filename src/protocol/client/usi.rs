@@ -140,13 +140,7 @@ impl Client for UsiClient {
             }
             answered => answered,
         };
-        let (at, best) = answered.map_err(|error| match error {
-            ClientError::Hang { wanted, .. } => ClientError::Hang {
-                wanted,
-                after: started.elapsed(),
-            },
-            error => error,
-        })?;
+        let (at, best) = answered.map_err(|error| error.after(started.elapsed()))?;
         let answer = match best.best {
             None => Answer::Resign,
             Some(text) => match usi::parse(&text, turn.game.position()) {
