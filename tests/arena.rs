@@ -403,6 +403,21 @@ fn openings_clocks_and_points() {
     }
 }
 
+#[test]
+fn our_front_ends_play_each_other() {
+    let out = folder("front-ends").join("games.jsonl");
+    let usi = format!("cmd={PROGRAM} name=usi depth=2");
+    let cecp = format!("cmd={PROGRAM} xboard --rules renmei proto=cecp name=cecp depth=2");
+    let engines = ["--engine", &usi, "--engine", &cecp, "--games", "4"];
+    let report = finish(&[&engines[..], &["--out", out.to_str().unwrap()]].concat());
+    for engine in report["engines"].as_array().unwrap() {
+        assert_eq!(engine["faults"], serde_json::json!({}), "{report}");
+        assert!(engine["depth"].as_f64().unwrap() >= 2.0);
+        assert!(engine["nps"].as_f64().unwrap() > 0.0);
+    }
+    assert_eq!(report["games"], 4);
+}
+
 /// Plays a game against an engine that many machines do not have.
 fn play_against(name: &str, engine: &str, program: &str) {
     let path = std::env::var_os("PATH").unwrap_or_default();

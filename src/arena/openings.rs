@@ -6,9 +6,9 @@ use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use anyhow::{Context, Result, ensure};
-use rand::rngs::Xoshiro256PlusPlus;
+use rand::rngs::SmallRng;
 use rand::seq::SliceRandom;
-use rand::{RngExt, SeedableRng};
+use rand::{Rng, SeedableRng};
 
 use crate::board::{Game, Rules};
 use crate::engine::{Engine, Limits};
@@ -67,7 +67,7 @@ impl Openings {
         }
         ensure!(!games.is_empty(), "{} has no openings", path.display());
         if let Some(seed) = shuffle {
-            games.shuffle(&mut Xoshiro256PlusPlus::seed_from_u64(seed));
+            games.shuffle(&mut SmallRng::seed_from_u64(seed));
         }
         Ok(Openings::List(games))
     }
@@ -118,7 +118,7 @@ impl RandomOpenings {
 
     fn make(&self, number: usize) -> Result<Game> {
         let step = (number as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15);
-        let mut rng = Xoshiro256PlusPlus::seed_from_u64(self.seed.wrapping_add(step));
+        let mut rng = SmallRng::seed_from_u64(self.seed.wrapping_add(step));
         let mut engine = Engine::new();
         for (name, value) in &self.options {
             engine.set_option(name, value)?;
@@ -148,7 +148,7 @@ impl RandomOpenings {
     }
 
     /// Random moves from the start position; `None` if the game ends.
-    fn wander(&self, rng: &mut Xoshiro256PlusPlus) -> Option<Game> {
+    fn wander(&self, rng: &mut SmallRng) -> Option<Game> {
         let mut game = Game::new(sfen::start(), self.rules).ok()?;
         for _ in 0..rng.random_range(self.plies.clone()) {
             let moves = game.position().game_moves();

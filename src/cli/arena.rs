@@ -356,7 +356,7 @@ struct Display {
 impl Display {
     fn new() -> Display {
         Display {
-            bar: progress(None),
+            bar: progress(Some(0)),
             is_terminal: io::stderr().is_terminal(),
             said: None,
             games: 0,

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use anyhow::{Result, ensure};
 use rand::SeedableRng;
-use rand::rngs::Xoshiro256PlusPlus;
+use rand::rngs::SmallRng;
 use rand::seq::SliceRandom;
 
 use super::games::{Games, Sample};
@@ -261,7 +261,7 @@ pub fn fit(
     let origin = start.to_flat();
     let mut weights = origin.clone();
     let mut moments = vec![[[0.0f32; 2]; 2]; weights.len()];
-    let mut dice = Xoshiro256PlusPlus::seed_from_u64(fit.seed);
+    let mut dice = SmallRng::seed_from_u64(fit.seed);
     let scale = points.scale;
     let steps = (fit.epochs * points.training.len().div_ceil(fit.batch)).max(1);
     let mut step = 0;

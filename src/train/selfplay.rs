@@ -6,8 +6,8 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use anyhow::Result;
-use rand::rngs::Xoshiro256PlusPlus;
-use rand::{RngExt, SeedableRng};
+use rand::rngs::SmallRng;
+use rand::{Rng, SeedableRng};
 
 use super::games::{GameWriter, Sample};
 use crate::board::{Color, Game, RuleSet};
@@ -130,8 +130,7 @@ impl Player<'_> {
     fn play(&mut self, number: usize) -> Result<Sample> {
         let rules = self.plan.rules[number % self.plan.rules.len()];
         self.engine.set_option("Rules", rules.word())?;
-        let mut dice =
-            Xoshiro256PlusPlus::seed_from_u64(self.plan.seed.wrapping_add(number as u64));
+        let mut dice = SmallRng::seed_from_u64(self.plan.seed.wrapping_add(number as u64));
         self.engine.new_game();
         let (mut game, mut moves) = loop {
             if let Some(opening) = self.opening(&mut dice) {
@@ -174,7 +173,7 @@ impl Player<'_> {
     }
 
     /// Random moves from the start position, if they leave a fair game.
-    fn opening(&mut self, dice: &mut Xoshiro256PlusPlus) -> Option<Opening> {
+    fn opening(&mut self, dice: &mut SmallRng) -> Option<Opening> {
         let mut game = Game::new(sfen::start(), self.engine.rules()).ok()?;
         let mut moves = Vec::new();
         let (least, most) = self.plan.random_plies;

@@ -4,6 +4,7 @@
 //! bounded time; a client that is dropped has killed its process group and reaped its child.
 
 mod cecp;
+mod listener;
 mod process;
 mod usi;
 
