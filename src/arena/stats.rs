@@ -100,14 +100,19 @@ impl Tally {
         }
         let (mean, variance) = self.moments();
         let deviation = (variance / self.total() as f64).sqrt();
-        let bound = |z: f64| elo((mean + z * deviation).clamp(1e-9, 1.0 - 1e-9));
+        let [below, above] = [mean - Z95 * deviation, mean + Z95 * deviation];
+        let error = if mean <= 0.0 || mean >= 1.0 {
+            f64::INFINITY
+        } else if below <= 0.0 || above >= 1.0 {
+            // Few games: an end of the interval has no Elo; the slope at the mean says what can be said.
+            Z95 * deviation * NORMALISED / 2.0 / (mean * (1.0 - mean))
+        } else {
+            (elo(above) - elo(below)) / 2.0
+        };
         let per_game = (variance * self.games_each()).sqrt();
         Some(Elo {
             elo: elo(mean),
-            error: match elo(mean) {
-                finite if finite.is_finite() => (bound(Z95) - bound(-Z95)) / 2.0,
-                _ => f64::INFINITY,
-            },
+            error,
             los: phi((mean - 0.5) / deviation.max(1e-12)),
             normalised: match mean - 0.5 {
                 0.0 => 0.0,
@@ -298,6 +303,15 @@ mod tests {
         let result = Tally::Games([0, 0, 5]).elo().unwrap();
         assert_eq!((result.elo, result.los), (f64::INFINITY, 1.0));
         assert!(Tally::Pairs([0; 5]).elo().is_none());
+        assert_eq!(result.error, f64::INFINITY);
+    }
+
+    /// Mean 0.8, variance (2 · 0.3² + 3 · 0.2²) / 5 = 0.06, deviation of the mean √0.012; the interval ends above 1. The slope
+    /// of Elo there is 400 / ln 10 / (0.8 · 0.2) = 1085.74.
+    #[test]
+    fn few_games_have_a_finite_error() {
+        let result = Tally::Pairs([0, 0, 2, 0, 3]).elo().unwrap();
+        near(result.error, 1.959_964 * 0.012f64.sqrt() * 1_085.736, 0.01);
     }
 
     /// Without draws the trinomial test is that of a coin, whose ratio is `W ln(p1/p0) + L ln(q1/q0)`.
