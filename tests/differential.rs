@@ -338,7 +338,7 @@ fn compare(playout: &Playout, style: Style) -> Result<(), TestCaseError> {
 }
 
 proptest! {
-    #![proptest_config(config(1500))]
+    #![proptest_config(config(800))]
 
     #[test]
     fn lively_games(playout in playouts_by(shared_rules(), setup().prop_map(made_startable), 60)) {

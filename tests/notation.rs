@@ -89,7 +89,7 @@ fn truncated_and_edited_moves() {
 }
 
 proptest! {
-    #![proptest_config(config(2000))]
+    #![proptest_config(config(1000))]
 
     #[test]
     fn random_bytes(bytes in proptest::collection::vec(any::<u8>(), 0..200)) {

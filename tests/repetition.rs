@@ -304,7 +304,7 @@ impl Record {
 }
 
 proptest! {
-    #![proptest_config(config(400))]
+    #![proptest_config(config(200))]
 
     #[test]
     fn the_obliged_side_by_a_plain_reading(
