@@ -7,6 +7,7 @@
 pub mod board;
 pub mod notation;
 pub mod eval;
+pub mod mate;
 pub mod search;
 pub mod engine;
 pub mod protocol;

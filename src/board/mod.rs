@@ -5,6 +5,7 @@
 
 pub(crate) mod attacks;
 mod change;
+mod checks;
 mod game;
 mod illegal;
 mod lion;
@@ -19,6 +20,7 @@ mod rules;
 mod setup;
 mod square;
 mod tally;
+mod threats;
 mod zobrist;
 
 pub use change::{Change, Victim};

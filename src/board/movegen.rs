@@ -64,6 +64,17 @@ impl Position {
         }
     }
 
+    /// Calls `found` for each move of the piece on a square, which belongs to the side to move, but its pass.
+    pub(super) fn visit_piece(&self, from: Square, found: impl FnMut(Move)) {
+        Visit::<true, true, _> {
+            position: self,
+            us: self.turn(),
+            found,
+            passer: None,
+        }
+        .piece(from);
+    }
+
     /// Whether the piece on a square could capture something if its side were to move.
     pub(super) fn can_capture(&self, from: Square, us: Color) -> bool {
         let mut captures = false;

@@ -211,6 +211,10 @@ impl Position {
         self.cells[square.cell()]
     }
 
+    pub(super) fn cells(&self) -> &[Slot; 256] {
+        &self.cells
+    }
+
     /// The squares of a side's pieces, in the order of their seats; [`Square::NOWHERE`] where one was captured.
     pub(super) fn seats(&self, color: Color) -> &[Square] {
         &self.seats[color.index()][..usize::from(self.seated[color.index()])]
@@ -223,6 +227,15 @@ impl Position {
             .iter()
             .copied()
             .filter(|&square| self.cell(square).kind().is_royal())
+    }
+
+    /// The squares of a side's drunk elephants that may still become princes.
+    pub(super) fn elephants(&self, color: Color) -> impl Iterator<Item = Square> + '_ {
+        let candidates = &self.seats[color.index()][..usize::from(self.royal_seats[color.index()])];
+        candidates
+            .iter()
+            .copied()
+            .filter(|&square| self.cell(square).kind() == Kind::ELEPHANT)
     }
 
     /// The royal whose capture ends the game: a side's only one.
@@ -266,7 +279,7 @@ impl Position {
         self.seats[slot.index() >> 7 & 1][usize::from(seat)] = square;
     }
 
-    fn ban_key(&self, fell: Option<Square>) -> u64 {
+    pub(super) fn ban_key(&self, fell: Option<Square>) -> u64 {
         match fell {
             Some(square) if self.rules.lion_trade != LionTrade::None => zobrist::lion_fell(square),
             _ => 0,
