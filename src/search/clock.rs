@@ -4,7 +4,9 @@ use std::time::{Duration, Instant};
 
 use super::limits::{ClockLimits, Limits};
 
-/// How many more own moves a game is planned for.
+/// How many own moves a game is planned for at its start.
+const GAME: u32 = 120;
+/// How many more own moves it is planned for however long it has lasted.
 const HORIZON: u32 = 42;
 /// The share of the increment that is spent at once.
 const INCREMENT_SHARE: f64 = 0.8;
@@ -23,13 +25,14 @@ pub(super) struct Budget {
 }
 
 impl Budget {
-    pub(super) fn new(limits: &Limits) -> Budget {
+    /// The budget of a move that comes after `ply` plies of the game.
+    pub(super) fn new(limits: &Limits, ply: u32) -> Budget {
         let mut budget = Budget {
             soft: None,
             hard: None,
         };
         if let Some(clock) = &limits.clock {
-            let (soft, hard) = plan(clock, limits.overhead);
+            let (soft, hard) = plan(clock, limits.overhead, ply);
             budget = Budget {
                 soft: Some(soft),
                 hard: Some(hard),
@@ -46,8 +49,9 @@ impl Budget {
 /// The least time for a move, whatever the clock says.
 const LEAST: Duration = Duration::from_millis(1);
 
-fn plan(clock: &ClockLimits, overhead: Duration) -> (Duration, Duration) {
-    let moves = clock.moves_to_go.unwrap_or(HORIZON).clamp(1, HORIZON);
+fn plan(clock: &ClockLimits, overhead: Duration, ply: u32) -> (Duration, Duration) {
+    let left = GAME.saturating_sub(ply / 2).max(HORIZON);
+    let moves = clock.moves_to_go.unwrap_or(left).clamp(1, left);
     let main = clock.main;
     let share = main / moves + clock.increment.mul_f64(INCREMENT_SHARE);
     // While there is main time, byoyomi is spent on top of it; then it is all there is.
@@ -74,12 +78,12 @@ pub(super) struct Clock {
 }
 
 impl Clock {
-    pub(super) fn start(limits: &Limits) -> Clock {
+    pub(super) fn start(limits: &Limits, ply: u32) -> Clock {
         let now = Instant::now();
         Clock {
             started: now,
             clock_started: (!limits.ponder).then_some(now),
-            budget: Budget::new(limits),
+            budget: Budget::new(limits, ply),
         }
     }
 
@@ -127,7 +131,7 @@ mod tests {
             overhead: ms(30),
             ..Limits::default()
         };
-        let budget = Budget::new(&limits);
+        let budget = Budget::new(&limits, 0);
         (budget.soft.unwrap(), budget.hard.unwrap())
     }
 
@@ -158,7 +162,7 @@ mod tests {
             ..Limits::default()
         };
         assert_eq!(
-            Budget::new(&limits),
+            Budget::new(&limits, 0),
             Budget {
                 soft: None,
                 hard: Some(ms(100))

@@ -62,7 +62,7 @@ impl Pool {
         signals: &Signals,
         on_info: &mut (dyn FnMut(Info) + Send),
     ) -> Report {
-        let clock = Clock::start(limits);
+        let clock = Clock::start(limits, position.ply());
         let wanted = |m: &Move| {
             limits.search_moves.is_empty()
                 || limits
