@@ -28,9 +28,9 @@ fn every_option_is_in_the_table() {
         let default = match spec.sort {
             options::Sort::Check { default } => default.to_string(),
             options::Sort::Spin { default, .. } => default.to_string(),
-            options::Sort::Combo { default, .. }
-            | options::Sort::Text { default }
-            | options::Sort::File { default } => default.to_owned(),
+            options::Sort::Combo { default, .. } | options::Sort::File { default } => {
+                default.to_owned()
+            }
             options::Sort::Button => String::new(),
         };
         assert!(

@@ -13,3 +13,23 @@ pub mod record;
 pub mod sfen;
 pub mod usi;
 pub mod xboard;
+
+use crate::board::{Move, Position};
+
+/// Writes moves that follow each other from a position; ends before the first that is not legal.
+fn write_line(
+    position: &Position,
+    moves: impl IntoIterator<Item = Move>,
+    write: fn(Move, &Position) -> String,
+) -> Vec<String> {
+    let mut position = position.clone();
+    let mut texts = Vec::new();
+    for m in moves {
+        if !position.is_legal(m) {
+            break;
+        }
+        texts.push(write(m, &position));
+        position.make(m);
+    }
+    texts
+}

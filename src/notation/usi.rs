@@ -224,14 +224,5 @@ pub fn side(color: Color) -> char {
 
 /// Writes moves that follow each other from a position; ends before the first that is not legal.
 pub fn format_line(position: &Position, moves: impl IntoIterator<Item = Move>) -> Vec<String> {
-    let mut position = position.clone();
-    let mut texts = Vec::new();
-    for m in moves {
-        if !position.is_legal(m) {
-            break;
-        }
-        texts.push(format(m, &position));
-        position.make(m);
-    }
-    texts
+    super::write_line(position, moves, format)
 }

@@ -173,16 +173,7 @@ pub fn two_lines(m: Move, position: &Position) -> Vec<String> {
 
 /// Writes moves that follow each other from a position, each on one line; ends before the first that is not legal.
 pub fn format_line(position: &Position, moves: impl IntoIterator<Item = Move>) -> Vec<String> {
-    let mut position = position.clone();
-    let mut texts = Vec::new();
-    for m in moves {
-        if !position.is_legal(m) {
-            break;
-        }
-        texts.push(format_move(m, &position));
-        position.make(m);
-    }
-    texts
+    super::write_line(position, moves, format_move)
 }
 
 /// Reads a FEN: an SFEN's board; `w` if Black is to move and `b` if White is; `-`, or the square on which the side to

@@ -28,7 +28,6 @@ impl fmt::Display for OptionLine {
                     .try_for_each(|choice| write!(f, " var {choice}"))
             }
             Sort::Button => f.write_str("button"),
-            Sort::Text { default } => write!(f, "string default {default}"),
             Sort::File { default } => write!(f, "filename default {default}"),
         }
     }

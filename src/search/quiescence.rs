@@ -4,7 +4,7 @@ use super::params::*;
 use super::picker::{Picker, gain};
 use super::tt::{Bound, Found};
 use super::worker::Worker;
-use crate::eval::score::{INFINITE, MAX_PLY, Score, WON, mate_in};
+use crate::eval::score::{INFINITE, Score, WON};
 
 /// The depth under which quiescence results are stored.
 const DEPTH: i32 = 0;
@@ -18,14 +18,8 @@ impl Worker<'_> {
             return 0;
         }
         // 1. The end of the game, or of the search.
-        if let Some(score) = self.ended(ply) {
+        if let Some(score) = self.settled(ply) {
             return score;
-        }
-        if self.wins_at_once() {
-            return mate_in(ply + 1);
-        }
-        if ply >= MAX_PLY {
-            return self.evaluate(ply);
         }
         // 2. The table.
         let key = self.position.key();

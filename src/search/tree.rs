@@ -65,18 +65,15 @@ impl Worker<'_> {
             return 0;
         }
         // 2. The end of the game, or of the search; a shorter win found elsewhere.
-        if let Some(score) = self.ended(ply) {
-            return score;
-        }
-        if self.wins_at_once() {
-            if PV && let Some(m) = self.royal_capture() {
+        if let Some(score) = self.settled(ply) {
+            if PV
+                && score == mate_in(ply + 1)
+                && let Some(m) = self.royal_capture()
+            {
                 self.clear_line(ply + 1);
                 self.set_line(ply, m);
             }
-            return mate_in(ply + 1);
-        }
-        if ply >= MAX_PLY {
-            return self.evaluate(ply);
+            return score;
         }
         alpha = alpha.max(mated_in(ply + 2));
         beta = beta.min(mate_in(ply + 1));

@@ -184,7 +184,7 @@ impl<'a> Worker<'a> {
     }
 
     /// The score of a node where the game is over by what is on the board.
-    pub(super) fn ended(&self, ply: usize) -> Option<Score> {
+    fn ended(&self, ply: usize) -> Option<Score> {
         let position = &self.position;
         let us = position.turn();
         let limit = position.rules().move_limit;
@@ -204,8 +204,21 @@ impl<'a> Worker<'a> {
         }
     }
 
+    /// The score of a node that needs no search: the game is over, the last royal can be captured, or the search is as
+    /// deep as it may get.
+    pub(super) fn settled(&self, ply: usize) -> Option<Score> {
+        let ended = self.ended(ply);
+        if ended.is_some() {
+            ended
+        } else if self.wins_at_once() {
+            Some(mate_in(ply + 1))
+        } else {
+            (ply >= MAX_PLY).then(|| self.evaluate(ply))
+        }
+    }
+
     /// Whether the side to move can capture the last royal at once.
-    pub(super) fn wins_at_once(&self) -> bool {
+    fn wins_at_once(&self) -> bool {
         let us = self.position.turn();
         self.position
             .last_royal(!us)

@@ -242,7 +242,7 @@ impl Options {
                 Ok(self.set_combo(spec.name, word))
             }
             Sort::Button => Ok(Effect::ClearTable),
-            Sort::Text { .. } | Sort::File { .. } => self.set_file(spec.name, value),
+            Sort::File { .. } => self.set_file(spec.name, value),
         }
     }
 
@@ -356,9 +356,7 @@ mod tests {
             let default = match spec.sort {
                 Sort::Check { default } => default.to_string(),
                 Sort::Spin { default, .. } => default.to_string(),
-                Sort::Combo { default, .. } | Sort::Text { default } | Sort::File { default } => {
-                    default.to_owned()
-                }
+                Sort::Combo { default, .. } | Sort::File { default } => default.to_owned(),
                 Sort::Button => continue,
             };
             assert_eq!(

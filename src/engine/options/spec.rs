@@ -30,11 +30,6 @@ pub enum Sort {
     },
     /// Something to do.
     Button,
-    /// Any text.
-    Text {
-        /// If it is not set.
-        default: &'static str,
-    },
     /// A file.
     File {
         /// If it is not set.

@@ -63,7 +63,6 @@ impl fmt::Display for OptionFeature {
                 write!(f, "combo {}", words.collect::<Vec<_>>().join(" /// "))
             }
             Sort::Button => f.write_str("button"),
-            Sort::Text { .. } => write!(f, "string {value}"),
             Sort::File { .. } => write!(f, "file {value}"),
         }?;
         f.write_str("\"")
