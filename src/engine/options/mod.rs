@@ -11,7 +11,7 @@ use crate::board::{
     BareKing, LionTrade, LoneRoyals, Promotion, RepetitionRule, RuleSet, Rules, StrikeScope,
 };
 use crate::eval::Score;
-use spec::{AS_RULE_SET, BUILT_IN, ELO, NEVER, NO_LOG};
+use spec::{AS_RULE_SET, BUILT_IN, ELO, MATE_NODES, NEVER, NO_LOG};
 pub use spec::{Sort, Spec, specs};
 
 /// Why an option was not set.
@@ -92,6 +92,8 @@ pub struct Options {
     pub move_overhead: u64,
     /// What a draw is worth less than nothing, in centipawns.
     pub contempt: i32,
+    /// The most nodes that a look for a mate takes before a search; 0 for none.
+    pub mate_nodes: u64,
     resign_value: i64,
     log: Option<PathBuf>,
     rule_set: RuleSet,
@@ -111,6 +113,7 @@ impl Default for Options {
             elo: *ELO.end() as i32,
             move_overhead: 30,
             contempt: 0,
+            mate_nodes: MATE_NODES as u64,
             resign_value: NEVER,
             log: None,
             rule_set: RuleSet::default(),
@@ -195,6 +198,7 @@ impl Options {
             "evalfile" => BUILT_IN.to_owned(),
             "resignvalue" => self.resign_value.to_string(),
             "contempt" => self.contempt.to_string(),
+            "mate_nodes" => self.mate_nodes.to_string(),
             "rules" => self.rule_set.word().to_owned(),
             "promotion" => or_rule_set(own.promotion.map(Promotion::word)),
             "liontrade" => or_rule_set(own.lion_trade.map(LionTrade::word)),
@@ -280,6 +284,7 @@ impl Options {
             "Move_Overhead" => self.move_overhead = value as u64,
             "ResignValue" => self.resign_value = value,
             "Contempt" => self.contempt = value as i32,
+            "Mate_Nodes" => self.mate_nodes = value as u64,
             _ => {
                 self.overrides.move_limit = value;
                 return Effect::Rules;
