@@ -2,6 +2,7 @@
 
 mod analyse;
 mod arena;
+mod net;
 mod position;
 mod show;
 mod train;

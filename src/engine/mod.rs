@@ -11,7 +11,6 @@ use crate::board::{Game, Move, Outcome, Position, Rules};
 use crate::notation::sfen;
 use crate::search::{Pool, Signals};
 
-pub use crate::eval::material::evaluate;
 pub use crate::eval::score;
 pub use crate::search::{ClockLimits, Info, Limits, Report};
 pub use bench::{BenchResult, bench};
@@ -152,6 +151,10 @@ impl Engine {
         if self.clear || self.pool_rules != self.options.rules() {
             pool.clear();
         }
+        let network = self.options.network();
+        if pool.network().map(Arc::as_ptr) != network.map(Arc::as_ptr) {
+            pool.set_network(network.cloned());
+        }
         self.clear = false;
         self.pool_rules = self.options.rules();
     }
@@ -233,6 +236,12 @@ impl Engine {
             self.stop();
             self.wait();
         }
+    }
+
+    /// The static evaluation of the current position for its side to move, in centipawns.
+    pub fn evaluate(&self) -> crate::eval::Score {
+        let network = self.options.network();
+        crate::eval::evaluate(self.game.position(), network.map(Arc::as_ref))
     }
 
     /// What the options make of limits.
