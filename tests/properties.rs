@@ -10,7 +10,7 @@ use playout::{Style, config, crowd, playouts, setup};
 use proptest::prelude::*;
 use sakijishi::board::{Move, MoveList, Outcome, Position, RuleSet, Setup, Square, Stage};
 use sakijishi::eval::Accumulator;
-use sakijishi::eval::material::evaluate;
+use sakijishi::eval::evaluate;
 use sakijishi::notation::{sfen, usi};
 
 fn generated(position: &Position, stage: Stage) -> MoveList {
@@ -68,7 +68,7 @@ fn assert_symmetric(
     let mapped = position.moves().into_iter().map(|m| m.map(place));
     let mapped = mapped.map(|m| image.canonical(m));
     prop_assert_eq!(texts(mapped, &image), texts(image.moves(), &image));
-    prop_assert_eq!(evaluate(&image), evaluate(position));
+    prop_assert_eq!(evaluate(&image, None), evaluate(position, None));
     Ok(())
 }
 

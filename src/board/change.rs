@@ -35,7 +35,8 @@ pub struct Change {
 }
 
 impl Change {
-    pub(super) const NONE: Change = Change {
+    /// A null move, which moves nothing.
+    pub const NONE: Change = Change {
         mover: Slot::EMPTY,
         from: Square::NOWHERE,
         lands: Slot::EMPTY,

@@ -3,6 +3,7 @@
 mod analyse;
 mod arena;
 mod mate;
+mod net;
 mod position;
 mod show;
 mod train;

@@ -8,6 +8,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use anyhow::{Context, Result, ensure};
 use clap::{Args, Subcommand};
 
+use super::net::Net;
 use super::position::{progress, rule_set};
 use crate::board::RuleSet;
 use crate::eval::material::Weights;
@@ -87,6 +88,8 @@ pub(super) struct Train {
 enum What {
     /// Fit material and piece-square values by logistic regression
     Psq(Psq),
+    /// Train the network that corrects them
+    Net(Box<Net>),
 }
 
 #[derive(Args, Debug)]
@@ -124,8 +127,16 @@ struct Psq {
 
 impl Train {
     pub(super) fn run(&self) -> Result<()> {
-        let What::Psq(args) = &self.what;
-        let mut points = Points::read(&args.games, args.result_share)?;
+        match &self.what {
+            What::Psq(args) => args.run(),
+            What::Net(args) => args.run(),
+        }
+    }
+}
+
+impl Psq {
+    fn run(&self) -> Result<()> {
+        let mut points = Points::read(&self.games, self.result_share)?;
         let (training, validation) = points.len();
         let mut out = io::stdout().lock();
         writeln!(
@@ -134,13 +145,13 @@ impl Train {
             points.scale()
         )?;
         let plan = Fit {
-            epochs: args.epochs,
-            batch: args.batch.max(1),
-            rate: args.rate,
-            result_share: args.result_share,
-            decay: args.decay,
-            seed: args.seed,
-            threads: args.threads,
+            epochs: self.epochs,
+            batch: self.batch.max(1),
+            rate: self.rate,
+            result_share: self.result_share,
+            decay: self.decay,
+            seed: self.seed,
+            threads: self.threads,
         };
         let mut failed = None;
         let weights = fit(&mut points, &Weights::built_in(), &plan, |epoch| {
@@ -151,12 +162,12 @@ impl Train {
             failed = writeln!(out, "{line}").err();
         });
         failed.map_or(Ok(()), Err)?;
-        write_whole(&args.out, &weights.to_bytes())
+        write_whole(&self.out, &weights.to_bytes())
     }
 }
 
 /// Writes a file whole or not at all.
-fn write_whole(path: &std::path::Path, bytes: &[u8]) -> Result<()> {
+pub(super) fn write_whole(path: &std::path::Path, bytes: &[u8]) -> Result<()> {
     let part = path.with_extension("part");
     std::fs::write(&part, bytes)
         .and_then(|()| std::fs::rename(&part, path))

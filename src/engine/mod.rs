@@ -15,7 +15,6 @@ use crate::mate::{self, Solver};
 use crate::notation::sfen;
 use crate::search::{Pool, Signals};
 
-pub use crate::eval::material::evaluate;
 pub use crate::eval::score;
 pub use crate::mate::{Answer, Progress, Verdict};
 pub use crate::search::{ClockLimits, Info, Limits, Report};
@@ -190,6 +189,10 @@ impl Engine {
         if self.clear || self.pool_rules != self.options.rules() {
             pool.clear();
         }
+        let network = self.options.network();
+        if pool.network().map(Arc::as_ptr) != network.map(Arc::as_ptr) {
+            pool.set_network(network.cloned());
+        }
         self.clear = false;
         self.pool_rules = self.options.rules();
     }
@@ -306,6 +309,12 @@ impl Engine {
             self.stop();
             self.wait();
         }
+    }
+
+    /// The static evaluation of the current position for its side to move, in centipawns.
+    pub fn evaluate(&self) -> crate::eval::Score {
+        let network = self.options.network();
+        crate::eval::evaluate(self.game.position(), network.map(Arc::as_ref))
     }
 
     /// What the options make of limits.

@@ -1,7 +1,12 @@
-//! What a position is worth: [`score`] says in which units, [`material`] adds up pieces on their squares.
+//! What a position is worth: [`score`] says in which units, [`material`] adds up pieces on their squares, [`nnue`] corrects
+//! the sum by a network, and [`Evaluator`] does both along a line of search.
 
+mod evaluator;
 pub mod material;
+pub mod nnue;
 pub mod score;
 
-pub use material::{Accumulator, value};
+pub use evaluator::{Evaluator, evaluate};
+pub use material::value;
+pub use nnue::Network;
 pub use score::Score;

@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use crate::board::{self, Color, MoveList, Position};
-use crate::engine;
+use crate::engine::{self, Engine};
 use crate::notation::diagram::{self, Style};
 use crate::notation::{sfen, usi};
 
@@ -88,9 +88,9 @@ fn counted(leaves: u64, start: Instant) -> String {
 }
 
 /// The static evaluation.
-pub(super) fn evaluation(position: &Position) -> String {
-    let score = engine::evaluate(position);
-    let black = match position.turn() {
+pub(super) fn evaluation(engine: &Engine) -> String {
+    let score = engine.evaluate();
+    let black = match engine.game().position().turn() {
         Color::Black => score,
         Color::White => -score,
     };

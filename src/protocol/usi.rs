@@ -372,7 +372,7 @@ impl<W: Write> Front<'_, W> {
             "d" => debug::describe(position),
             "moves" => debug::moves(position, argument),
             "perft" => debug::perft(position, argument),
-            "eval" => debug::evaluation(position),
+            "eval" => debug::evaluation(&self.engine),
             "points" => debug::points(position),
             "bench" => debug::bench(argument),
             "compiler" => debug::compiler(),

@@ -1,5 +1,6 @@
 //! Search threads and what they keep between searches.
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::thread;
 use std::time::Duration;
@@ -10,11 +11,13 @@ use super::root::{Info, Report, RootMove};
 use super::tt::Table;
 use super::worker::{Memory, Shared, Worker};
 use crate::board::{Move, Position};
+use crate::eval::Network;
 
 /// The table and the threads' memories.
 pub struct Pool {
     table: Table,
     memories: Vec<Memory>,
+    network: Option<Arc<Network>>,
 }
 
 /// A search recurses once a ply, with lists of moves in each frame.
@@ -30,12 +33,24 @@ impl Pool {
         Pool {
             table: Table::new(mebibytes),
             memories,
+            network: None,
         }
     }
 
     /// Changes the number of threads.
     pub fn set_threads(&mut self, threads: usize) {
         self.memories.resize_with(threads.max(1), Memory::new);
+    }
+
+    /// The network that corrects the piece-square values, if one does.
+    pub fn network(&self) -> Option<&Arc<Network>> {
+        self.network.as_ref()
+    }
+
+    /// Changes the network that corrects the piece-square values; scores that earlier searches found are forgotten.
+    pub fn set_network(&mut self, network: Option<Arc<Network>>) {
+        self.network = network;
+        self.clear();
     }
 
     /// Replaces the table by an empty one of this many mebibytes.
@@ -82,6 +97,7 @@ impl Pool {
             table: &self.table,
             signals,
             limits,
+            network: self.network.as_deref(),
             nodes: AtomicU64::new(0),
             halt: AtomicBool::new(false),
         };

@@ -8,8 +8,8 @@ use super::limits::{Limits, Signals};
 use super::root::RootMove;
 use super::tt::Table;
 use crate::board::{Move, Outcome, Position};
-use crate::eval::Accumulator;
 use crate::eval::score::{MAX_PLY, Score, mate_in, mated_in};
+use crate::eval::{Evaluator, Network};
 
 /// What a thread keeps from search to search.
 pub(super) struct Memory {
@@ -33,7 +33,6 @@ impl Memory {
 /// What the search remembers of the path to a node.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Frame {
-    pub(super) sums: Accumulator,
     /// The static evaluation; `None` where the last royal was attacked.
     pub(super) eval: Option<Score>,
     pub(super) is_null: bool,
@@ -44,6 +43,8 @@ pub(super) struct Shared<'a> {
     pub(super) table: &'a Table,
     pub(super) signals: &'a Signals,
     pub(super) limits: &'a Limits,
+    /// What corrects the piece-square values, if anything does.
+    pub(super) network: Option<&'a Network>,
     /// Nodes of all threads, a little behind.
     pub(super) nodes: AtomicU64,
     /// Set when the first thread is done.
@@ -57,6 +58,7 @@ pub(super) struct Worker<'a> {
     /// How many moves had been made at the root.
     pub(super) root: usize,
     pub(super) frames: Vec<Frame>,
+    evaluator: Evaluator<'a>,
     pub(super) root_moves: Vec<RootMove>,
     pub(super) nodes: u64,
     pub(super) seldepth: usize,
@@ -80,8 +82,6 @@ impl<'a> Worker<'a> {
         position: &Position,
         clock: Option<Clock>,
     ) -> Worker<'a> {
-        let mut frames = vec![Frame::default(); MAX_PLY + 2];
-        frames[0].sums = Accumulator::new(position);
         let mut draw = [-shared.limits.draw_score; 2];
         draw[position.turn().index()] = shared.limits.draw_score;
         memory.history.clear_killers();
@@ -90,7 +90,8 @@ impl<'a> Worker<'a> {
             memory,
             position: position.clone(),
             root: position.made(),
-            frames,
+            frames: vec![Frame::default(); MAX_PLY + 2],
+            evaluator: Evaluator::new(shared.network, position, MAX_PLY + 1),
             root_moves: Vec::new(),
             nodes: 0,
             seldepth: 0,
@@ -143,20 +144,20 @@ impl<'a> Worker<'a> {
     /// Makes a move at a ply.
     pub(super) fn make(&mut self, m: Move, ply: usize) {
         let change = self.position.make(m);
-        self.frames[ply + 1].sums = self.frames[ply].sums.after(&change);
+        self.evaluator.make(ply, &change);
         self.frames[ply + 1].is_null = false;
         self.shared.table.prefetch(self.position.key());
     }
 
     pub(super) fn make_null(&mut self, ply: usize) {
         self.position.make_null();
-        self.frames[ply + 1].sums = self.frames[ply].sums;
+        self.evaluator.make_null(ply);
         self.frames[ply + 1].is_null = true;
     }
 
     /// The static evaluation at a ply.
-    pub(super) fn evaluate(&self, ply: usize) -> Score {
-        self.frames[ply].sums.score(self.position.turn())
+    pub(super) fn evaluate(&mut self, ply: usize) -> Score {
+        self.evaluator.score(ply, &self.position)
     }
 
     pub(super) fn line(&self, ply: usize) -> &[Move] {
@@ -206,7 +207,7 @@ impl<'a> Worker<'a> {
 
     /// The score of a node that needs no search: the game is over, the last royal can be captured, or the search is as
     /// deep as it may get.
-    pub(super) fn settled(&self, ply: usize) -> Option<Score> {
+    pub(super) fn settled(&mut self, ply: usize) -> Option<Score> {
         let ended = self.ended(ply);
         if ended.is_some() {
             ended

@@ -8,6 +8,7 @@ use std::io::{BufReader, BufWriter, Read, Write};
 use std::path::Path;
 
 use anyhow::{Context, Result, bail, ensure};
+use rayon::prelude::*;
 
 use crate::board::{Color, Game, Move, Position, RuleSet};
 use crate::engine::score::Score;
@@ -42,6 +43,11 @@ impl Sample {
             Ok(game) => Ok(game.position().clone()),
             Err(errors) => bail!("bad start position: {errors:?}"),
         }
+    }
+
+    /// Who moved first.
+    pub fn turn(&self) -> Color {
+        sfen::parse(&self.start).map_or(Color::Black, |setup| setup.turn)
     }
 
     fn encode(&self) -> Result<Vec<u8>> {
@@ -192,6 +198,12 @@ impl<R: Read> Games<R> {
     }
 
     fn read(&mut self) -> Result<Option<Sample>> {
+        let record = self.read_record()?;
+        record.map(|bytes| Sample::decode(&bytes)).transpose()
+    }
+
+    /// The bytes of the next game, which are those that were written.
+    fn read_record(&mut self) -> Result<Option<Vec<u8>>> {
         let mut head = [0; 8];
         match self.input.read(&mut head[..1])? {
             0 => return Ok(None),
@@ -211,10 +223,40 @@ impl<R: Read> Games<R> {
             crc32fast::hash(&bytes) == u32::from_le_bytes(checksum),
             "damaged: wrong checksum"
         );
-        let sample = Sample::decode(&bytes)?;
         self.good += (head.len() + length) as u64;
-        Ok(Some(sample))
+        Ok(Some(bytes))
     }
+}
+
+/// How many games are decoded at a time.
+const CHUNK: usize = 1024;
+
+/// All games of some files, decoded on all threads.
+///
+/// # Errors
+///
+/// A file cannot be read, is none, or is damaged.
+pub fn read_all(files: &[impl AsRef<Path>]) -> Result<Vec<Sample>> {
+    let mut samples = Vec::new();
+    for file in files.iter().map(AsRef::as_ref) {
+        let what = || format!("{}", file.display());
+        let mut games = Games::open(file)?;
+        loop {
+            let mut records = Vec::new();
+            while records.len() < CHUNK
+                && let Some(record) = games.read_record().with_context(what)?
+            {
+                records.push(record);
+            }
+            let decoded: Result<Vec<Sample>> =
+                records.par_iter().map(|r| Sample::decode(r)).collect();
+            samples.extend(decoded.with_context(what)?);
+            if records.len() < CHUNK {
+                break;
+            }
+        }
+    }
+    Ok(samples)
 }
 
 impl<R: Read> Iterator for Games<R> {

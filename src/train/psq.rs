@@ -7,9 +7,9 @@ use rand::SeedableRng;
 use rand::rngs::SmallRng;
 use rand::seq::SliceRandom;
 
-use super::games::{Games, Sample};
-use super::selfplay::result_for;
-use crate::board::{Color, Move, Position};
+use super::games::{Sample, read_all};
+use super::targets::{Targets, fit_scale, sigmoid, teaches};
+use crate::board::{Color, Position};
 use crate::eval::material::{self, Weights};
 
 /// How the fit is made.
@@ -56,11 +56,8 @@ struct Point {
 
 /// One game in this many is kept for validation.
 const VALIDATION: usize = 20;
-/// How much less the score of each later move says about a position, and how many are looked at.
+/// How much less the score of each later move says about a position.
 const LOOK_AHEAD: f32 = 0.9;
-const LOOK_AHEAD_PLIES: usize = 40;
-/// Positions with larger scores are decided and teach nothing.
-const DECIDED: i32 = 3_000;
 
 /// The positions of games, split into those to learn from and those to check with.
 pub struct Points {
@@ -77,17 +74,16 @@ impl Points {
     ///
     /// A file cannot be read, or there is not a single position.
     pub fn read(files: &[impl AsRef<Path>], result_share: f32) -> Result<Points> {
-        let mut samples = Vec::new();
-        for file in files {
-            for sample in Games::open(file.as_ref())? {
-                samples.push(sample?);
-            }
-        }
-        let scale = fit_scale(&samples);
+        let samples = read_all(files)?;
+        let targets = Targets {
+            scale: fit_scale(&samples),
+            result_share,
+            look_ahead: LOOK_AHEAD,
+        };
         let mut points = Points {
             training: Vec::new(),
             validation: Vec::new(),
-            scale,
+            scale: targets.scale,
         };
         for (n, sample) in samples.iter().enumerate() {
             let part = if n % VALIDATION == 0 {
@@ -95,7 +91,7 @@ impl Points {
             } else {
                 &mut points.training
             };
-            read_game(sample, scale, result_share, part)?;
+            read_game(sample, &targets, part)?;
         }
         ensure!(
             !points.training.is_empty() && !points.validation.is_empty(),
@@ -120,66 +116,15 @@ impl Points {
     }
 }
 
-fn sigmoid(x: f32) -> f32 {
-    1.0 / (1.0 + (-x).exp())
-}
-
-/// The scale by which scores predict results best.
-fn fit_scale(samples: &[Sample]) -> f32 {
-    let error = |scale: f32| -> f64 {
-        let mut sum = 0.0;
-        for sample in samples {
-            let mut turn = Color::Black;
-            for &(_, score) in &sample.moves {
-                if let Some(score) = score.filter(|score| score.abs() < DECIDED) {
-                    let off = sigmoid(score as f32 / scale) - result_for(sample.winner, turn);
-                    sum += f64::from(off * off);
-                }
-                turn = !turn;
-            }
-        }
-        sum
-    };
-    let scales = (4..60).map(|n| n as f32 * 50.0);
-    scales
-        .min_by(|&a, &b| error(a).total_cmp(&error(b)))
-        .unwrap_or(600.0)
-}
-
-fn read_game(sample: &Sample, scale: f32, share: f32, points: &mut Vec<Point>) -> Result<()> {
+fn read_game(sample: &Sample, targets: &Targets, points: &mut Vec<Point>) -> Result<()> {
     let mut position = sample.position()?;
-    let expected: Vec<Option<f32>> = {
-        let mut turn = position.turn();
-        let black = |&(_, score): &(Move, Option<i32>)| {
-            let own = score.map(|score| sigmoid(score as f32 / scale));
-            let black = own.map(|own| if turn == Color::Black { own } else { 1.0 - own });
-            turn = !turn;
-            black
-        };
-        sample.moves.iter().map(black).collect()
-    };
-    let result = result_for(sample.winner, Color::Black);
-    for (n, &(m, score)) in sample.moves.iter().enumerate() {
-        let quiet = m.mid().is_none() && !m.promotes() && position.piece(m.to()).is_none();
-        let undecided = score.is_some_and(|score| score.abs() < DECIDED);
-        if undecided && (quiet || m.is_pass()) && !position.is_in_check(position.turn()) {
-            let target = (1.0 - share) * look_ahead(&expected[n..]) + share * result;
+    for (&(m, score), target) in sample.moves.iter().zip(targets.of_game(sample)) {
+        if teaches(&position, m, score) {
             points.push(point(&position, target));
         }
         position.make(m);
     }
     Ok(())
-}
-
-/// The mean of the expected results from here on, later ones counting less.
-fn look_ahead(expected: &[Option<f32>]) -> f32 {
-    let (mut sum, mut weights, mut weight) = (0.0, 0.0, 1.0);
-    for value in expected.iter().take(LOOK_AHEAD_PLIES).flatten() {
-        sum += weight * value;
-        weights += weight;
-        weight *= LOOK_AHEAD;
-    }
-    sum / weights
 }
 
 fn point(position: &Position, target: f32) -> Point {

@@ -1,8 +1,10 @@
 //! The options of the engine, by name, for every protocol.
 
+mod eval_file;
 mod spec;
 
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Duration;
 
 use thiserror::Error;
@@ -10,7 +12,8 @@ use thiserror::Error;
 use crate::board::{
     BareKing, LionTrade, LoneRoyals, Promotion, RepetitionRule, RuleSet, Rules, StrikeScope,
 };
-use crate::eval::Score;
+use crate::eval::{Network, Score};
+use eval_file::EvalFile;
 use spec::{AS_RULE_SET, BUILT_IN, ELO, MATE_NODES, NEVER, NO_LOG};
 pub use spec::{Sort, Spec, specs};
 
@@ -96,6 +99,7 @@ pub struct Options {
     pub mate_nodes: u64,
     resign_value: i64,
     log: Option<PathBuf>,
+    eval_file: EvalFile,
     rule_set: RuleSet,
     overrides: Overrides,
 }
@@ -116,6 +120,7 @@ impl Default for Options {
             mate_nodes: MATE_NODES as u64,
             resign_value: NEVER,
             log: None,
+            eval_file: EvalFile::default(),
             rule_set: RuleSet::default(),
             overrides: Overrides {
                 move_limit: -1,
@@ -150,6 +155,11 @@ impl Options {
     /// Where all input and output is to be logged.
     pub fn log(&self) -> Option<&PathBuf> {
         self.log.as_ref()
+    }
+
+    /// The network that corrects the piece-square values, if one does.
+    pub fn network(&self) -> Option<&Arc<Network>> {
+        self.eval_file.network()
     }
 
     pub(super) fn overhead(&self) -> Duration {
@@ -195,7 +205,7 @@ impl Options {
                 .log
                 .as_ref()
                 .map_or(NO_LOG.to_owned(), |path| path.display().to_string()),
-            "evalfile" => BUILT_IN.to_owned(),
+            "evalfile" => self.eval_file.to_string(),
             "resignvalue" => self.resign_value.to_string(),
             "contempt" => self.contempt.to_string(),
             "mate_nodes" => self.mate_nodes.to_string(),
@@ -316,15 +326,14 @@ impl Options {
             self.log = (!is_default).then(|| value.into());
             return Ok(Effect::Plain);
         }
-        if is_default {
-            return Ok(Effect::Plain);
-        }
-        Err(OptionError::File {
+        let value = if is_default { BUILT_IN } else { value };
+        self.eval_file = EvalFile::open(value).map_err(|reason| OptionError::File {
             name,
             value: value.to_owned(),
-            reason: "only the built-in evaluation is known".to_owned(),
-            kept: BUILT_IN.to_owned(),
-        })
+            reason,
+            kept: self.eval_file.to_string(),
+        })?;
+        Ok(Effect::Plain)
     }
 }
 

@@ -146,7 +146,7 @@ pub fn specs() -> Vec<Spec> {
         spec(
             "EvalFile",
             Sort::File { default: BUILT_IN },
-            "evaluation to use",
+            "file of the network to use, or none for piece-square values alone",
         ),
         spec(
             "ResignValue",

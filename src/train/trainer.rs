@@ -1,0 +1,210 @@
+//! Training a network on positions of games.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use rand::SeedableRng;
+use rand::rngs::SmallRng;
+use rand::seq::SliceRandom;
+use rayon::prelude::*;
+
+use super::samples::{Batch, Place, Samples};
+use super::strip::{COLUMNS, Parameters, Step, Strip};
+use super::targets::sigmoid;
+use crate::eval::nnue::BUCKETS;
+
+/// How a network is trained.
+#[derive(Clone, Debug)]
+pub struct Plan {
+    /// Columns of a side's accumulator, a multiple of 32.
+    pub columns: usize,
+    /// How often each position is used.
+    pub epochs: usize,
+    /// Positions a step.
+    pub batch: usize,
+    /// The size of the first steps, and of the last.
+    pub rate: (f32, f32),
+    /// How strongly numbers are drawn to zero.
+    pub decay: f32,
+    /// Everything random follows from it.
+    pub seed: u64,
+    /// Centipawns that change the odds of winning by a factor of e.
+    pub scale: f32,
+}
+
+/// What an epoch achieved: mean squared errors of the expected result.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Losses {
+    /// On the positions that were learned from, while they were.
+    pub training: f64,
+    /// On positions of other games, afterwards.
+    pub validation: f64,
+}
+
+/// A network that is being trained.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Model {
+    /// Its columns.
+    pub strips: Vec<Strip>,
+    /// A row with a bias for each bucket.
+    pub head: Parameters,
+    /// How many steps have been made.
+    pub steps: usize,
+    /// What each epoch so far achieved.
+    pub losses: Vec<Losses>,
+}
+
+/// How many positions are made ready together; a batch is made of such parts.
+const PART: usize = 256;
+
+impl Model {
+    /// A network of random numbers.
+    pub fn random(plan: &Plan) -> Model {
+        let mut dice = SmallRng::seed_from_u64(plan.seed);
+        let strips = plan.columns.div_ceil(COLUMNS).max(1);
+        Model {
+            strips: (0..strips).map(|_| Strip::random(&mut dice)).collect(),
+            head: Parameters::new(1),
+            steps: 0,
+            losses: Vec::new(),
+        }
+    }
+
+    /// How many columns it has.
+    pub fn columns(&self) -> usize {
+        self.strips.len() * COLUMNS
+    }
+
+    /// The mean squared error on some positions.
+    pub fn error(&mut self, samples: &Samples, places: &[Place], plan: &Plan) -> f64 {
+        let mut parts = Vec::new();
+        let mut sum = 0.0;
+        for places in places.chunks(plan.batch) {
+            fill(samples, places, &mut parts);
+            sum += self.forward(&parts, plan.scale).0;
+        }
+        sum / places.len() as f64
+    }
+
+    /// Learns from each position once; `on_batch` hears how many have been seen. Gives the mean squared error; nothing if
+    /// the flag ended it early.
+    fn learn(
+        &mut self,
+        samples: &Samples,
+        plan: &Plan,
+        stop: &AtomicBool,
+        mut on_batch: impl FnMut(usize),
+    ) -> Option<f64> {
+        let mut places = samples.training.clone();
+        let epoch = self.losses.len() as u64;
+        places.shuffle(&mut SmallRng::seed_from_u64(
+            plan.seed.wrapping_add(epoch + 1),
+        ));
+        let steps = plan.epochs * places.len().div_ceil(plan.batch);
+        let (mut parts, mut sum, mut seen) = (Vec::new(), 0.0, 0);
+        for places in places.chunks(plan.batch) {
+            if stop.load(Ordering::Relaxed) {
+                return None;
+            }
+            fill(samples, places, &mut parts);
+            let (error, slopes) = self.forward(&parts, plan.scale);
+            let progress = self.steps as f32 / steps as f32;
+            self.steps += 1;
+            let step = Step::new(self.steps, rate(plan.rate, progress), plan.decay);
+            self.backward(&parts, &slopes, &step);
+            sum += error;
+            seen += places.len();
+            on_batch(seen);
+        }
+        Some(sum / seen as f64)
+    }
+
+    /// Computes a batch; gives the sum of squared errors, and how the mean changes with each output.
+    fn forward(&mut self, parts: &[Batch], scale: f32) -> (f64, Vec<f32>) {
+        self.strips
+            .par_iter_mut()
+            .for_each(|strip| strip.forward(parts));
+        let rows = parts.iter().flat_map(|part| &part.rows);
+        let biases = self.head.values[0];
+        let (mut error, mut slopes) = (0.0, Vec::new());
+        for (n, row) in rows.enumerate() {
+            let outputs = self.strips.iter().map(|strip| strip.outputs[n]);
+            let output = outputs.sum::<f32>() + biases[row.bucket];
+            let expected = sigmoid(row.base / scale + output);
+            let off = expected - row.target;
+            error += f64::from(off * off);
+            slopes.push(2.0 * off * expected * (1.0 - expected));
+        }
+        let share = 1.0 / slopes.len().max(1) as f32;
+        slopes.iter_mut().for_each(|slope| *slope *= share);
+        (error, slopes)
+    }
+
+    fn backward(&mut self, parts: &[Batch], slopes: &[f32], step: &Step) {
+        self.strips
+            .par_iter_mut()
+            .for_each(|strip| strip.backward(parts, slopes, step));
+        let rows = parts.iter().flat_map(|part| &part.rows);
+        for (row, slope) in rows.zip(slopes) {
+            self.head.gradient_mut()[0][row.bucket] += slope;
+        }
+        self.head.step(step);
+    }
+}
+
+const _: () = assert!(BUCKETS <= COLUMNS);
+
+/// Makes a batch of the positions at some places.
+fn fill(samples: &Samples, places: &[Place], parts: &mut Vec<Batch>) {
+    parts.resize_with(places.len().div_ceil(PART), Batch::default);
+    parts
+        .par_iter_mut()
+        .zip(places.par_chunks(PART))
+        .for_each(|(part, places)| samples.fill(places, part));
+}
+
+/// The size of steps, from the first to the last along half a cosine.
+fn rate((first, last): (f32, f32), progress: f32) -> f32 {
+    last + (first - last) * 0.5 * (1.0 + libm::cosf(std::f32::consts::PI * progress))
+}
+
+/// What hears how training goes.
+pub trait Watch {
+    /// So many positions of an epoch, counted from 1, have been seen.
+    fn on_batch(&mut self, epoch: usize, seen: usize);
+
+    /// An epoch is over.
+    ///
+    /// # Errors
+    ///
+    /// What it keeps cannot be kept; training ends.
+    fn on_epoch(&mut self, model: &Model) -> anyhow::Result<()>;
+}
+
+/// Trains a network until its plan is fulfilled or the flag ends it; then the epoch that was going on is lost. The same
+/// samples, plan and start give the same numbers, however many threads there are.
+///
+/// # Errors
+///
+/// What `watch` reports.
+pub fn train(
+    model: &mut Model,
+    samples: &Samples,
+    plan: &Plan,
+    stop: &AtomicBool,
+    watch: &mut impl Watch,
+) -> anyhow::Result<()> {
+    while model.losses.len() < plan.epochs {
+        let epoch = model.losses.len() + 1;
+        let learnt = model.learn(samples, plan, stop, |seen| watch.on_batch(epoch, seen));
+        let Some(training) = learnt else {
+            break;
+        };
+        let validation = model.error(samples, &samples.validation, plan);
+        model.losses.push(Losses {
+            training,
+            validation,
+        });
+        watch.on_epoch(model)?;
+    }
+    Ok(())
+}
