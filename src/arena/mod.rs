@@ -14,6 +14,7 @@ mod runner;
 mod schedule;
 mod spec;
 pub mod stats;
+mod tune;
 
 pub use adjudicate::{Adjudication, Draw, Resign, leader};
 pub use game::Conduct;
@@ -24,3 +25,4 @@ pub use results::{Fault, GameRecord, GameResult, MatchRecord, Results, read};
 pub use runner::{Match, News};
 pub use schedule::{Fixture, Format, Schedule, Shard};
 pub use spec::{EngineSpec, Speaks, parse_all};
+pub use tune::{Knob, Round, Setting, TunePlan, Tuning};

@@ -7,6 +7,7 @@ mod net;
 mod position;
 mod show;
 mod train;
+mod tune;
 
 use std::io::{self, BufReader, Write};
 use std::process::ExitCode;
@@ -15,7 +16,7 @@ use anyhow::{Context, Result};
 use clap::{Args, Parser, Subcommand};
 
 use crate::board;
-use crate::engine::{self, Engine};
+use crate::engine::{self, Cutoffs, Engine};
 use crate::notation::usi;
 use crate::protocol::{self, usi::Settings};
 use analyse::Analyse;
@@ -24,6 +25,7 @@ use mate::Mate;
 use position::{PositionArgs, RuleArgs};
 use show::Show;
 use train::{SelfPlay, Train};
+use tune::Tune;
 
 /// A chu shogi (中将棋) engine: plays and analyses over USI and CECP, counts moves, draws boards.
 ///
@@ -73,6 +75,8 @@ enum Task {
     Selfplay(SelfPlay),
     /// Learn an evaluation from games
     Train(Train),
+    /// Tune numbers of an engine by games
+    Tune(Box<Tune>),
 }
 
 #[derive(Args, Debug)]
@@ -123,6 +127,9 @@ struct Bench {
     /// Plies, if not those of the signature
     #[arg(value_parser = clap::value_parser!(u32).range(1..=100))]
     depth: Option<u32>,
+    /// Print how often the first move refuted a node, too
+    #[arg(long)]
+    stats: bool,
 }
 
 /// Runs the program; gives its exit status: 0, or 2 with a message on standard error.
@@ -159,6 +166,7 @@ fn run_task(cli: Cli) -> Result<ExitCode> {
         Some(Task::Bench(task)) => bench(&task)?,
         Some(Task::Selfplay(task)) => task.run()?,
         Some(Task::Train(task)) => task.run()?,
+        Some(Task::Tune(task)) => return task.run(),
     }
     Ok(ExitCode::SUCCESS)
 }
@@ -239,7 +247,16 @@ fn bench(args: &Bench) -> Result<()> {
         bar.set_position(done as u64);
     });
     bar.finish_and_clear();
-    writeln!(io::stdout(), "{} nodes {} nps", result.nodes, result.nps())?;
+    let mut out = io::stdout().lock();
+    writeln!(out, "{} nodes {} nps", result.nodes, result.nps())?;
+    if args.stats {
+        let Cutoffs { all, first } = result.cutoffs;
+        let rate = 100.0 * result.cutoffs.first_rate();
+        writeln!(
+            out,
+            "{all} nodes refuted at depth 3 and more, {first} by the first move ({rate:.1} %)"
+        )?;
+    }
     Ok(())
 }
 

@@ -5,7 +5,7 @@ use std::time::Duration;
 use super::Engine;
 use crate::board::{Game, RuleSet};
 use crate::notation::sfen;
-use crate::search::Limits;
+use crate::search::{Cutoffs, Limits};
 
 /// Start, openings, middlegames and endings, one SFEN a line.
 const POSITIONS: &str = include_str!("bench.txt");
@@ -21,6 +21,8 @@ pub struct BenchResult {
     pub nodes: u64,
     /// How long the searches took.
     pub time: Duration,
+    /// How well moves were ordered.
+    pub cutoffs: Cutoffs,
 }
 
 impl BenchResult {
@@ -43,6 +45,7 @@ pub fn bench(depth: Option<u32>, mut on_position: impl FnMut(usize, usize)) -> B
     // What the solver finds would not be searched.
     let _ = engine.set_option("Mate_Nodes", "0");
     let (mut nodes, mut time) = (0, Duration::ZERO);
+    let mut cutoffs = Cutoffs::default();
     let total = POSITIONS.lines().count();
     for (n, line) in POSITIONS.lines().enumerate() {
         engine.new_game();
@@ -54,8 +57,14 @@ pub fn bench(depth: Option<u32>, mut on_position: impl FnMut(usize, usize)) -> B
             let report = engine.search(&limits);
             nodes += report.nodes;
             time += report.time;
+            cutoffs.all += report.cutoffs.all;
+            cutoffs.first += report.cutoffs.first;
         }
         on_position(n + 1, total);
     }
-    BenchResult { nodes, time }
+    BenchResult {
+        nodes,
+        time,
+        cutoffs,
+    }
 }

@@ -105,5 +105,6 @@ fn report(game: &Game, answer: &Answer) -> Option<Report> {
         nodes: answer.nodes,
         time: answer.time,
         lines: vec![info],
+        ..Report::default()
     })
 }

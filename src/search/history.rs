@@ -1,6 +1,6 @@
-//! What moves have been worth so far: killers, and history by square and piece.
+//! What moves have been worth so far: killers, and history by square, by piece, and by the moves before.
 
-use super::params::{HISTORY_BONUS, HISTORY_MAX_BONUS};
+use super::params::{continuation_weight, history_bonus, history_max_bonus};
 use crate::board::{Color, Kind, Move, Slot, Square};
 
 /// History values stay within ± this.
@@ -14,15 +14,39 @@ pub(super) struct History {
     pieces: Vec<i16>,
     /// Captures by piece, destination and victim.
     captures: Vec<i16>,
+    /// Destinations of quiet moves, a row for what the opponent's last move was, and for what the own move before was.
+    continuations: [Vec<i16>; 2],
     killers: Vec<[Option<Move>; 2]>,
 }
 
 const SQUARES: usize = Square::COUNT;
 const KINDS: usize = Kind::COUNT + 1;
+/// Slots of pieces, of either side.
+const SLOTS: usize = 128;
+
+/// A move as continuations know it: by piece and destination. The default stands for no move.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(super) struct Step(usize);
+
+impl Step {
+    /// How many there are.
+    pub(super) const COUNT: usize = SLOTS * SQUARES;
+
+    pub(super) fn new(mover: Slot, m: Move) -> Step {
+        Step((mover.index() & (SLOTS - 1)) * SQUARES + m.to().index())
+    }
+
+    pub(super) fn index(self) -> usize {
+        self.0
+    }
+}
+
+/// The last two moves before a node: the opponent's, and the own one before it.
+pub(super) type Steps = [Step; 2];
 
 /// What a search of this depth adds to the history of its best move.
 pub(super) fn bonus(depth: i32) -> i32 {
-    (HISTORY_BONUS * depth).min(HISTORY_MAX_BONUS)
+    (history_bonus() * depth).min(history_max_bonus())
 }
 
 fn grow(value: &mut i16, bonus: i32) {
@@ -34,8 +58,9 @@ impl History {
     pub(super) fn new() -> History {
         History {
             quiets: vec![0; 2 * SQUARES * SQUARES],
-            pieces: vec![0; 128 * SQUARES],
-            captures: vec![0; 128 * SQUARES * KINDS],
+            pieces: vec![0; Step::COUNT],
+            captures: vec![0; Step::COUNT * KINDS],
+            continuations: [(); 2].map(|()| vec![0; Step::COUNT * SQUARES]),
             killers: vec![[None; 2]; crate::eval::score::MAX_PLY + 2],
         }
     }
@@ -44,6 +69,9 @@ impl History {
         self.quiets.fill(0);
         self.pieces.fill(0);
         self.captures.fill(0);
+        for table in &mut self.continuations {
+            table.fill(0);
+        }
         self.clear_killers();
     }
 
@@ -55,22 +83,32 @@ impl History {
         (turn.index() * SQUARES + m.from().index()) * SQUARES + m.to().index()
     }
 
-    fn piece_index(mover: Slot, m: Move) -> usize {
-        (mover.index() & 127) * SQUARES + m.to().index()
-    }
-
     fn capture_index(mover: Slot, m: Move, victim: Kind) -> usize {
-        History::piece_index(mover, m) * KINDS + victim.index()
+        Step::new(mover, m).0 * KINDS + victim.index()
     }
 
-    pub(super) fn quiet(&self, turn: Color, mover: Slot, m: Move) -> i32 {
+    /// What a quiet move has been worth.
+    pub(super) fn quiet(&self, turn: Color, mover: Slot, m: Move, before: &Steps) -> i32 {
+        let to = m.to().index();
+        let after = |n: usize| i32::from(self.continuations[n][before[n].0 * SQUARES + to]);
         i32::from(self.quiets[History::quiet_index(turn, m)])
-            + i32::from(self.pieces[History::piece_index(mover, m)])
+            + i32::from(self.pieces[Step::new(mover, m).0])
+            + (after(0) + after(1)) * continuation_weight() / 100
     }
 
-    pub(super) fn add_quiet(&mut self, turn: Color, mover: Slot, m: Move, bonus: i32) {
+    pub(super) fn add_quiet(
+        &mut self,
+        turn: Color,
+        mover: Slot,
+        m: Move,
+        before: &Steps,
+        bonus: i32,
+    ) {
         grow(&mut self.quiets[History::quiet_index(turn, m)], bonus);
-        grow(&mut self.pieces[History::piece_index(mover, m)], bonus);
+        grow(&mut self.pieces[Step::new(mover, m).0], bonus);
+        for (table, step) in self.continuations.iter_mut().zip(before) {
+            grow(&mut table[step.0 * SQUARES + m.to().index()], bonus);
+        }
     }
 
     pub(super) fn capture(&self, mover: Slot, m: Move, victim: Kind) -> i32 {

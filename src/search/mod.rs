@@ -4,11 +4,13 @@
 //! from another thread, end it.
 
 mod clock;
+mod correction;
 mod history;
 mod limits;
 pub mod params;
 mod picker;
 mod pool;
+mod prune;
 mod quiescence;
 mod root;
 mod see;
@@ -18,6 +20,6 @@ mod worker;
 
 pub use limits::{ClockLimits, Limits, Signals};
 pub use pool::Pool;
-pub use root::{Info, Report};
+pub use root::{Cutoffs, Info, Report};
 pub use see::{exchange, loses_more_than};
 pub use tt::Table;

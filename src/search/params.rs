@@ -1,4 +1,7 @@
 //! Every constant of the search that games can tune, once: name, default, range.
+//!
+//! A normal build has them as constants. With the feature `tune` they can be set while the program runs, for all engines
+//! in it, and are options of the engine.
 
 /// A tunable constant.
 #[derive(Clone, Copy, Debug)]
@@ -15,60 +18,157 @@ pub struct Param {
 
 macro_rules! params {
     ($($(#[$doc:meta])* $name:ident = $default:literal, $min:literal..=$max:literal;)+) => {
-        $($(#[$doc])* pub const $name: i32 = $default;)+
-
         /// All of them.
         pub const ALL: &[Param] = &[$(Param {
             name: stringify!($name), default: $default, min: $min, max: $max,
         }),+];
 
         const _: () = { $(assert!($min <= $default && $default <= $max);)+ };
+
+        /// Their numbers in [`ALL`].
+        #[cfg(feature = "tune")]
+        #[allow(non_camel_case_types, reason = "a name serves as the function and as its number")]
+        enum Number { $($name),+ }
+
+        $(
+            $(#[$doc])*
+            #[cfg(feature = "tune")]
+            #[inline]
+            pub fn $name() -> i32 {
+                tuned::get(Number::$name as usize)
+            }
+
+            $(#[$doc])*
+            #[cfg(not(feature = "tune"))]
+            #[inline]
+            pub const fn $name() -> i32 {
+                $default
+            }
+        )+
     };
+}
+
+/// Values that were set while the program runs.
+#[cfg(feature = "tune")]
+mod tuned {
+    use std::sync::atomic::{AtomicI32, Ordering};
+
+    use super::ALL;
+
+    static VALUES: [AtomicI32; ALL.len()] = {
+        let mut values = [const { AtomicI32::new(0) }; ALL.len()];
+        let mut n = 0;
+        while n < ALL.len() {
+            values[n] = AtomicI32::new(ALL[n].default);
+            n += 1;
+        }
+        values
+    };
+
+    #[inline]
+    pub(super) fn get(number: usize) -> i32 {
+        VALUES[number].load(Ordering::Relaxed)
+    }
+
+    pub(super) fn set(number: usize, value: i32) {
+        VALUES[number].store(value, Ordering::Relaxed);
+    }
+}
+
+/// What a constant is now; `None` if there is none of this name (in any case).
+#[cfg(feature = "tune")]
+pub fn get(name: &str) -> Option<i32> {
+    let number = ALL
+        .iter()
+        .position(|param| param.name.eq_ignore_ascii_case(name))?;
+    Some(tuned::get(number))
+}
+
+/// Sets a constant for all engines of this program, within its range; whether there is one of this name.
+#[cfg(feature = "tune")]
+pub fn set(name: &str, value: i32) -> bool {
+    let number = ALL
+        .iter()
+        .position(|param| param.name.eq_ignore_ascii_case(name));
+    if let Some(number) = number {
+        tuned::set(number, value.clamp(ALL[number].min, ALL[number].max));
+    }
+    number.is_some()
 }
 
 params! {
     /// Half the first aspiration window, in centipawns.
-    ASPIRATION = 60, 10..=300;
+    aspiration = 60, 10..=300;
     /// From which depth on the window is narrowed.
-    ASPIRATION_DEPTH = 4, 2..=10;
+    aspiration_depth = 4, 2..=10;
     /// Reverse futility: centipawns a ply of depth.
-    REVERSE_FUTILITY = 130, 50..=400;
+    reverse_futility_margin = 130, 50..=400;
     /// Reverse futility: the greatest depth.
-    REVERSE_FUTILITY_DEPTH = 7, 3..=15;
+    reverse_futility_depth = 7, 3..=15;
     /// Null move: the least depth.
-    NULL_DEPTH = 3, 2..=8;
+    null_depth = 3, 2..=8;
     /// Null move: the reduction, in plies.
-    NULL_BASE = 4, 2..=10;
+    null_base = 4, 2..=10;
     /// Null move: plies of depth for one more ply of reduction.
-    NULL_DIVISOR = 4, 2..=10;
+    null_divisor = 4, 2..=10;
+    /// Null move: centipawns above the window for one more ply of reduction, up to three.
+    null_eval = 9999, 50..=9999;
     /// Late move reductions: hundredths of a ply for every move.
-    LMR_BASE = 40, 0..=150;
+    lmr_base = 40, 0..=150;
     /// Late move reductions: hundredths by which the product of logarithms is divided.
-    LMR_DIVISOR = 230, 100..=400;
+    lmr_divisor = 230, 100..=400;
+    /// Late move reductions: hundredths more off the principal variation.
+    lmr_off_line = 50, 0..=200;
+    /// Late move reductions: hundredths more if the evaluation is not improving.
+    lmr_worsening = 50, 0..=200;
+    /// Late move reductions: hundredths more where a cut is expected.
+    lmr_cut = 50, 0..=300;
     /// Late move reductions: history for a ply less.
-    LMR_HISTORY = 8192, 1000..=20000;
+    lmr_history = 8192, 1000..=20000;
     /// Late move pruning: quiet moves tried at depth 0.
-    LATE_BASE = 8, 2..=60;
+    late_base = 8, 2..=60;
     /// Late move pruning: the greatest depth.
-    LATE_DEPTH = 5, 1..=12;
+    late_depth = 5, 1..=12;
     /// Futility: centipawns at depth 0.
-    FUTILITY_BASE = 120, 0..=500;
+    futility_base = 120, 0..=500;
     /// Futility: centipawns a ply of depth.
-    FUTILITY = 130, 30..=400;
+    futility = 130, 30..=400;
     /// Futility: the greatest depth.
-    FUTILITY_DEPTH = 6, 2..=12;
+    futility_depth = 6, 2..=12;
+    /// History pruning: history lost a ply of depth.
+    history_prune = 4000, 500..=20000;
+    /// History pruning: the greatest depth.
+    history_depth = 4, 0..=10;
+    /// Exchange pruning of quiet moves: centipawns for the square of the reduced depth.
+    see_quiet = 60, 5..=300;
+    /// Exchange pruning of quiet moves: the greatest depth.
+    see_quiet_depth = 7, 0..=14;
+    /// Probcut: the least depth.
+    probcut_depth = 5, 3..=99;
+    /// Probcut: centipawns above the window.
+    probcut_margin = 250, 50..=800;
+    /// Singular extensions: the least depth.
+    singular_depth = 6, 4..=99;
+    /// Singular extensions: centipawns below the table's score, for 16 plies of depth.
+    singular_margin = 32, 4..=160;
+    /// Singular extensions: centipawns below that for a second ply.
+    singular_double = 60, 0..=400;
     /// Exchange pruning of captures: centipawns a ply of depth.
-    SEE_CAPTURE = 150, 50..=500;
+    see_capture = 150, 50..=500;
     /// Exchange pruning: the greatest depth.
-    SEE_DEPTH = 7, 2..=12;
+    see_depth = 7, 2..=12;
     /// Quiescence: a capture may lose this many centipawns.
-    QUIESCENCE_SEE = 50, 0..=200;
+    quiescence_see = 50, 0..=200;
     /// Quiescence: how many moves are tried.
-    QUIESCENCE_MOVES = 10, 2..=60;
+    quiescence_moves = 10, 2..=60;
     /// Quiescence: what a capture may gain besides its victims, in centipawns, to be worth trying.
-    QUIESCENCE_DELTA = 300, 50..=900;
+    quiescence_delta = 300, 50..=900;
     /// Delta by which history grows: factor of the depth.
-    HISTORY_BONUS = 160, 20..=600;
+    history_bonus = 160, 20..=600;
     /// The most that one search result adds to history.
-    HISTORY_MAX_BONUS = 1600, 200..=4000;
+    history_max_bonus = 1600, 200..=4000;
+    /// What the moves before say about a quiet move, in per cent.
+    continuation_weight = 100, 0..=300;
+    /// How much the evaluation is corrected by what came of it, in per cent.
+    correction_weight = 100, 0..=300;
 }

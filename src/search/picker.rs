@@ -2,7 +2,7 @@
 
 use smallvec::SmallVec;
 
-use super::history::History;
+use super::history::{History, Steps};
 use super::see;
 use crate::board::{Kind, Move, Position};
 use crate::eval::{Score, value};
@@ -40,6 +40,7 @@ pub(super) enum Sort {
 pub(super) struct Picker {
     table_move: Option<Move>,
     killers: [Option<Move>; 2],
+    before: Steps,
     step: Step,
     /// Only captures and promotions, of which none loses more than this.
     tactical_only: Option<Score>,
@@ -49,10 +50,15 @@ pub(super) struct Picker {
 }
 
 impl Picker {
-    pub(super) fn new(table_move: Option<Move>, killers: [Option<Move>; 2]) -> Picker {
+    pub(super) fn new(
+        table_move: Option<Move>,
+        killers: [Option<Move>; 2],
+        before: Steps,
+    ) -> Picker {
         Picker {
             table_move,
             killers,
+            before,
             step: Step::TableMove,
             tactical_only: None,
             moves: SmallVec::new(),
@@ -65,7 +71,7 @@ impl Picker {
     pub(super) fn tactical(table_move: Option<Move>, margin: Score) -> Picker {
         Picker {
             tactical_only: Some(margin),
-            ..Picker::new(table_move, [None; 2])
+            ..Picker::new(table_move, [None; 2], Steps::default())
         }
     }
 
@@ -174,6 +180,7 @@ impl Picker {
 
     fn generate_quiets(&mut self, position: &Position, history: &History) {
         let (table_move, killers, turn) = (self.table_move, self.killers, position.turn());
+        let before = self.before;
         self.moves.clear();
         let moves = &mut self.moves;
         position.visit::<false, true>(|m| {
@@ -181,7 +188,7 @@ impl Picker {
                 // A pass comes last: it gives up the move.
                 let score = match m.is_pass() {
                     true => i32::MIN,
-                    false => history.quiet(turn, position.cell(m.from()), m),
+                    false => history.quiet(turn, position.cell(m.from()), m, &before),
                 };
                 moves.push(Scored { m, score });
             }

@@ -12,6 +12,7 @@ use super::tt::Table;
 use super::worker::{Memory, Shared, Worker};
 use crate::board::{Move, Position};
 use crate::eval::Network;
+use crate::eval::score::{INFINITE, mate_distance};
 
 /// The table and the threads' memories.
 pub struct Pool {
@@ -63,7 +64,7 @@ impl Pool {
     pub fn clear(&mut self) {
         self.table.clear();
         for memory in &mut self.memories {
-            memory.history.clear();
+            memory.clear();
         }
     }
 
@@ -104,30 +105,68 @@ impl Pool {
         let Some((first, helpers)) = self.memories.split_first_mut() else {
             return Report::default();
         };
-        thread::scope(|scope| {
+        let (mut report, others) = thread::scope(|scope| {
             let builder = || thread::Builder::new().stack_size(STACK);
+            let mut running = Vec::new();
             for memory in helpers {
                 let mut worker = Worker::new(&shared, memory, position, None);
                 worker.root_moves = moves.iter().map(|&m| RootMove::new(m)).collect();
                 worker.may_stop = true;
-                let run = move || worker.iterate(&mut |_, _| {});
-                if builder().spawn_scoped(scope, run).is_err() {
-                    break;
+                let help = move || {
+                    worker.iterate(&mut |_, _| {});
+                    lines(&mut worker, &clock).into_iter().next()
+                };
+                match builder().spawn_scoped(scope, help) {
+                    Ok(thread) => running.push(thread),
+                    Err(_) => break,
                 }
             }
             let mut worker = Worker::new(&shared, first, position, Some(clock));
             worker.root_moves = moves.iter().map(|&m| RootMove::new(m)).collect();
-            let halt = &shared.halt;
+            let (halt, on_info) = (&shared.halt, &mut *on_info);
             let lead = builder().spawn_scoped(scope, move || {
                 let report = lead(&mut worker, &clock, on_info);
                 halt.store(true, Ordering::Relaxed);
                 report
             });
-            lead.ok()
-                .and_then(|thread| thread.join().ok())
-                .unwrap_or_default()
-        })
+            let report = lead.ok().and_then(|thread| thread.join().ok());
+            let others = running.into_iter().filter_map(|thread| thread.join().ok());
+            (
+                report.unwrap_or_default(),
+                others.flatten().collect::<Vec<_>>(),
+            )
+        });
+        if limits.multi_pv <= 1
+            && let Some(best) = elect(&report, others)
+        {
+            on_info(best.clone());
+            report.set_lines(vec![best]);
+        }
+        report
     }
+}
+
+/// Among the lines that the threads ended with, that of the move which most of them hold for the best, weighted by depth and
+/// score; `None` if it is the first thread's.
+fn elect(report: &Report, mut lines: Vec<Info>) -> Option<Info> {
+    let own = report.lines.first()?;
+    lines.retain(|line| line.depth > 0 && line.score.abs() < INFINITE);
+    lines.insert(0, own.clone());
+    let least = lines.iter().map(|line| line.score).min()?;
+    let weight = |line: &Info| i64::from(line.score - least + 15) * i64::from(line.depth);
+    let votes = |line: &Info| -> i64 {
+        let same = lines
+            .iter()
+            .filter(|other| other.pv.first() == line.pv.first());
+        same.map(weight).sum()
+    };
+    // The first of equals, so that the own line stays unless another is better.
+    let rank = |line: &Info| match mate_distance(line.score) {
+        Some(plies) if plies > 0 => (1, -i64::from(plies), 0),
+        _ => (0, votes(line), i64::from(line.depth)),
+    };
+    let best = lines.iter().rev().max_by_key(|line| rank(line))?;
+    (best.pv != own.pv).then(|| best.clone())
 }
 
 /// Runs the first thread: it reports, and looks at the clock.
@@ -146,14 +185,9 @@ fn lead(worker: &mut Worker, clock: &Clock, on_info: &mut (dyn FnMut(Info) + Sen
     });
     report.nodes = worker.flush_nodes();
     report.time = clock.elapsed();
-    report.best = report
-        .lines
-        .first()
-        .and_then(|line| line.pv.first().copied());
-    report.ponder = report
-        .lines
-        .first()
-        .and_then(|line| line.pv.get(1).copied());
+    report.cutoffs = worker.cutoffs;
+    let lines = std::mem::take(&mut report.lines);
+    report.set_lines(lines);
     report
 }
 
@@ -168,7 +202,7 @@ fn lines(worker: &mut Worker, clock: &Clock) -> Vec<Info> {
             depth: line.depth,
             seldepth: line.seldepth.max(line.pv.len()) as u32,
             multi_pv: n + 1,
-            score: if line.score == -crate::eval::score::INFINITE {
+            score: if line.score == -INFINITE {
                 line.previous
             } else {
                 line.score

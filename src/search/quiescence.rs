@@ -4,7 +4,7 @@ use super::params::*;
 use super::picker::{Picker, gain};
 use super::tt::{Bound, Found};
 use super::worker::Worker;
-use crate::eval::score::{INFINITE, Score, WON};
+use crate::eval::score::{INFINITE, MAX_EVAL, Score, WON};
 
 /// The depth under which quiescence results are stored.
 const DEPTH: i32 = 0;
@@ -31,7 +31,12 @@ impl Worker<'_> {
             return found.score;
         }
         // 3. Nobody has to capture.
-        let eval = found.map_or_else(|| self.evaluate(ply), |found| found.eval);
+        let raw_eval = match found {
+            Some(found) => found.eval,
+            None => self.evaluate(ply),
+        };
+        let correction = self.memory.correction.get(&self.steps(ply));
+        let eval = (raw_eval + correction).clamp(-MAX_EVAL, MAX_EVAL);
         let mut best = eval;
         if let Some(found) = found
             && found.bound.decides(found.score, eval, eval)
@@ -47,14 +52,14 @@ impl Worker<'_> {
         let table_move = found
             .and_then(|found| found.mv)
             .filter(|&m| !super::picker::is_quiet(&self.position, m) && self.position.is_legal(m));
-        let mut picker = Picker::tactical(table_move, QUIESCENCE_SEE);
+        let mut picker = Picker::tactical(table_move, quiescence_see());
         let mut best_move = None;
         let mut tried = 0;
         while let Some((m, _)) = picker.next(&self.position, &self.memory.history) {
-            if tried >= QUIESCENCE_MOVES {
+            if tried >= quiescence_moves() {
                 break;
             }
-            if eval + gain(&self.position, m) + QUIESCENCE_DELTA <= alpha && alpha > -WON {
+            if eval + gain(&self.position, m) + quiescence_delta() <= alpha && alpha > -WON {
                 continue;
             }
             tried += 1;
@@ -89,7 +94,7 @@ impl Worker<'_> {
         let result = Found {
             mv: best_move,
             score: best,
-            eval,
+            eval: raw_eval,
             depth: DEPTH,
             bound,
         };

@@ -54,12 +54,44 @@ pub struct Report {
     pub nodes: u64,
     /// How long it took.
     pub time: Duration,
+    /// How well the moves were ordered.
+    pub cutoffs: Cutoffs,
+}
+
+/// How often moves refuted a node, at depths of 3 plies and more, in the first thread.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Cutoffs {
+    /// All of them.
+    pub all: u64,
+    /// Those by the first move that was tried.
+    pub first: u64,
+}
+
+impl Cutoffs {
+    /// From this depth on they are counted, in plies.
+    pub(super) const DEPTH: i32 = 3;
+
+    /// The share of first moves, 0 to 1.
+    pub fn first_rate(&self) -> f64 {
+        self.first as f64 / self.all.max(1) as f64
+    }
 }
 
 impl Report {
     /// The score of the best line, for the side to move.
     pub fn score(&self) -> Option<Score> {
         self.lines.first().map(|line| line.score)
+    }
+
+    /// Puts the lines in, and the moves that follow from them.
+    pub(super) fn set_lines(&mut self, lines: Vec<Info>) {
+        let mut best = lines
+            .first()
+            .map(|line| &line.pv[..])
+            .unwrap_or_default()
+            .iter();
+        (self.best, self.ponder) = (best.next().copied(), best.next().copied());
+        self.lines = lines;
     }
 }
 
@@ -109,6 +141,7 @@ impl Worker<'_> {
                 root_move.previous = root_move.score;
             }
             let before = self.root_moves.first().map(|best| (best.m, best.score));
+            self.iteration = depth;
             for line in 0..lines {
                 self.seldepth = 0;
                 self.aspire(depth, line);
@@ -167,8 +200,8 @@ impl Worker<'_> {
             .get(line)
             .map_or(-INFINITE, |root_move| root_move.previous);
         let (mut alpha, mut beta) = (-INFINITE, INFINITE);
-        let mut width = ASPIRATION;
-        if depth as i32 >= ASPIRATION_DEPTH && previous.abs() < WON {
+        let mut width = aspiration();
+        if depth as i32 >= aspiration_depth() && previous.abs() < WON {
             (alpha, beta) = (previous - width, previous + width);
         }
         loop {

@@ -1,17 +1,17 @@
 //! The search of a node.
 
-use std::sync::LazyLock;
-
 use smallvec::SmallVec;
 
 use super::history;
 use super::params::*;
 use super::picker::{Picker, Sort, is_quiet, victim};
+use super::prune::{self, Late};
+use super::root::Cutoffs;
 use super::see;
 use super::tt::{Bound, Found};
 use super::worker::Worker;
 use crate::board::{Move, Recurrence};
-use crate::eval::score::{INFINITE, MAX_PLY, Score, WON, mate_in, mated_in};
+use crate::eval::score::{INFINITE, MAX_EVAL, MAX_PLY, Score, WON, mate_in, mated_in};
 
 /// What is asked about a node.
 #[derive(Clone, Copy)]
@@ -26,19 +26,6 @@ pub(super) struct Node {
 
 /// Moves that were tried at a node before the best one.
 type Tried = SmallVec<[Move; 64]>;
-
-/// Hundredths of a ply by which a late move is searched less, by depth and number.
-static REDUCTIONS: LazyLock<[[i32; 64]; 64]> = LazyLock::new(|| {
-    std::array::from_fn(|depth| {
-        std::array::from_fn(|number| {
-            if depth == 0 || number == 0 {
-                return 0;
-            }
-            let product = (depth as f64).ln() * (number as f64).ln();
-            LMR_BASE + (product * 10_000.0 / f64::from(LMR_DIVISOR)) as i32
-        })
-    })
-});
 
 impl Worker<'_> {
     /// The score of a node for its side to move.
@@ -81,10 +68,12 @@ impl Worker<'_> {
             return alpha;
         }
         // 3. The table.
+        let excluded = self.frames[ply].excluded;
         let key = self.position.key();
         let found = self.shared.table.probe(key, ply);
         if let Some(found) = found
             && !PV
+            && excluded.is_none()
             && found.depth >= depth
             && found.bound.decides(found.score, alpha, beta)
         {
@@ -94,63 +83,99 @@ impl Worker<'_> {
             .and_then(|found| found.mv)
             .filter(|&m| self.position.is_legal(m));
         // 4. What the position looks like.
-        let raw_eval = found.map_or_else(|| self.evaluate(ply), |found| found.eval);
-        let mut eval = raw_eval;
+        let raw_eval = match found {
+            Some(found) => found.eval,
+            None => self.evaluate(ply),
+        };
+        let before = self.steps(ply);
+        let correction = self.memory.correction.get(&before);
+        let static_eval = (raw_eval + correction).clamp(-MAX_EVAL, MAX_EVAL);
+        let mut eval = static_eval;
         if let Some(found) = found
             && found.bound.decides(found.score, eval, eval)
             && found.score.abs() < WON
         {
             eval = found.score;
         }
-        self.frames[ply].eval = (!in_check).then_some(eval);
-        let improving =
-            !in_check && ply >= 2 && self.frames[ply - 2].eval.is_none_or(|before| eval > before);
-        if !PV && !in_check {
-            if let Some(score) = self.reverse_futility(eval, beta, depth, improving) {
+        self.frames[ply].eval = (!in_check).then_some(static_eval);
+        let improving = !in_check
+            && ply >= 2
+            && self.frames[ply - 2]
+                .eval
+                .is_none_or(|before| static_eval > before);
+        if !PV && !in_check && excluded.is_none() {
+            if let Some(score) = prune::reverse_futility(eval, beta, depth, improving) {
                 return score;
             }
             if let Some(score) = self.null_move(eval, beta, depth, ply, cut) {
                 return score;
             }
+            if let Some(score) = self.probcut(eval, beta, depth, ply, found) {
+                return score;
+            }
         }
         // 5. Without a table move the depth is better spent later.
-        if table_move.is_none() && depth >= 4 {
+        if table_move.is_none() && depth >= 4 && excluded.is_none() {
             depth -= 1;
         }
         // 6. The moves.
         let killers = self.memory.history.killers(ply);
-        let mut picker = Picker::new(table_move, killers);
-        let (mut best, mut best_move, before) = (-INFINITE, None, alpha);
+        let mut picker = Picker::new(table_move, killers, before);
+        let (mut best, mut best_move, old_alpha) = (-INFINITE, None, alpha);
         let (mut number, mut quiets_seen, mut forbidden) = (0, 0, false);
         let mut quiets = Tried::new();
         let mut captures = Tried::new();
         while let Some((m, sort)) = picker.next(&self.position, &self.memory.history) {
+            if Some(m) == excluded {
+                continue;
+            }
             let quiet = is_quiet(&self.position, m);
+            let mover = self.position.cell(m.from());
+            let history = match quiet {
+                true => self.memory.history.quiet(us, mover, m, &before),
+                false => 0,
+            };
+            let late = Late {
+                depth,
+                number: number + 1,
+                history,
+                improving,
+                cut,
+            };
             // 7. Moves that will not matter.
             if best > -WON && !PV {
                 if quiet && sort == Sort::Quiet {
-                    let futile = FUTILITY_BASE + FUTILITY * depth;
-                    if self.is_late(depth, quiets_seen, improving)
-                        || !in_check && depth <= FUTILITY_DEPTH && eval + futile <= alpha
+                    if late.is_too_late(quiets_seen)
+                        || !in_check && late.is_futile(eval, alpha)
+                        || late.has_bad_history()
                     {
                         picker.skip_quiets();
                         continue;
                     }
+                    if late.loses_piece(&self.position, m) {
+                        continue;
+                    }
                 }
                 if sort == Sort::BadTactical
-                    && depth <= SEE_DEPTH
-                    && see::loses_more_than(&self.position, m, SEE_CAPTURE * depth)
+                    && depth <= see_depth()
+                    && see::loses_more_than(&self.position, m, see_capture() * depth)
                 {
                     continue;
                 }
             }
             quiets_seen += i32::from(sort == Sort::Quiet);
-            let mover = self.position.cell(m.from());
-            let history = match quiet {
-                true => self.memory.history.quiet(us, mover, m),
-                false => 0,
-            };
-            // 8. Make it; a repetition that the rules forbid is no move.
+            // 8. A move without which the node is much worse is looked at deeper.
+            let mut extension = 0;
+            if Some(m) == table_move
+                && excluded.is_none()
+                && let Some(found) = found
+            {
+                match self.singularity::<PV>(node, depth, m, &found) {
+                    Ok(plies) => extension = plies,
+                    Err(score) => return score,
+                }
+            }
+            // 9. Make it; a repetition that the rules forbid is no move.
             self.tick();
             self.make(m, ply);
             let score = match self.position.recurrence(self.root) {
@@ -164,15 +189,15 @@ impl Worker<'_> {
                 Some(Recurrence::Loses(_)) => mate_in(MAX_PLY),
                 None => {
                     number += 1;
-                    let late = quiet || sort == Sort::BadTactical;
-                    let reduction = match late && depth >= 3 && number > 1 + i32::from(PV) {
-                        true => reduction::<PV>(depth, number, history, improving, cut),
+                    let reducible = quiet || sort == Sort::BadTactical;
+                    let reduction = match reducible && depth >= 3 && number > 1 + i32::from(PV) {
+                        true => late.reduction::<PV>(),
                         false => 0,
                     };
                     let child = Node {
                         alpha,
                         beta,
-                        depth: depth - 1,
+                        depth: depth - 1 + extension,
                         ply: ply + 1,
                         cut,
                     };
@@ -183,7 +208,7 @@ impl Worker<'_> {
             if self.stopped {
                 return 0;
             }
-            // 9. Is it better?
+            // 10. Is it better?
             if score > best {
                 best = score;
                 if score > alpha {
@@ -192,6 +217,10 @@ impl Worker<'_> {
                         self.set_line(ply, m);
                     }
                     if score >= beta {
+                        if depth >= Cutoffs::DEPTH {
+                            self.cutoffs.all += 1;
+                            self.cutoffs.first += u64::from(number == 1);
+                        }
                         self.learn(m, quiet, depth, ply, &quiets, &captures);
                         break;
                     }
@@ -204,22 +233,32 @@ impl Worker<'_> {
                 captures.push(m)
             };
         }
-        // 10. No move loses; only forbidden repetitions are a draw.
+        // 11. No move loses; only forbidden repetitions are a draw.
         if best == -INFINITE {
-            return if forbidden {
+            return if excluded.is_some() {
+                alpha
+            } else if forbidden {
                 self.draw_score()
             } else {
                 mated_in(ply)
             };
         }
-        // 11. Remember it.
+        if excluded.is_some() {
+            return best;
+        }
+        // 12. Remember it.
         let bound = if best >= beta {
             Bound::Lower
-        } else if alpha > before {
+        } else if alpha > old_alpha {
             Bound::Exact
         } else {
             Bound::Upper
         };
+        let is_news = bound.decides(best, static_eval, static_eval);
+        if !in_check && is_news && best_move.is_none_or(|m| is_quiet(&self.position, m)) {
+            let error = best.clamp(-MAX_EVAL, MAX_EVAL) - static_eval;
+            self.memory.correction.learn(&before, error, depth);
+        }
         let result = Found {
             mv: best_move,
             score: best,
@@ -249,7 +288,7 @@ impl Worker<'_> {
         };
         let mut score = alpha + 1;
         if reduction > 0 {
-            let reduced = (depth - reduction).clamp(0, depth);
+            let reduced = (depth - reduction).clamp(0, depth.max(0));
             score = -self.search::<false>(narrow(reduced, true));
         }
         if score > alpha && (reduction > 0 || !PV || number > 1) {
@@ -268,51 +307,6 @@ impl Worker<'_> {
         score
     }
 
-    /// Reverse futility: so far above the window that no move is needed.
-    fn reverse_futility(
-        &self,
-        eval: Score,
-        beta: Score,
-        depth: i32,
-        improving: bool,
-    ) -> Option<Score> {
-        let margin = REVERSE_FUTILITY * (depth - i32::from(improving));
-        let holds = depth <= REVERSE_FUTILITY_DEPTH && eval - margin >= beta && beta.abs() < WON;
-        holds.then_some(eval.min(WON - 1))
-    }
-
-    /// Null move: if even doing nothing is good enough, the node is.
-    fn null_move(
-        &mut self,
-        eval: Score,
-        beta: Score,
-        depth: i32,
-        ply: usize,
-        cut: bool,
-    ) -> Option<Score> {
-        if depth < NULL_DEPTH || eval < beta || beta.abs() >= WON || self.frames[ply].is_null {
-            return None;
-        }
-        let reduced = depth - NULL_BASE - depth / NULL_DIVISOR;
-        self.make_null(ply);
-        let child = Node {
-            alpha: -beta,
-            beta: -beta + 1,
-            depth: reduced,
-            ply: ply + 1,
-            cut: !cut,
-        };
-        let score = -self.search::<false>(child);
-        self.position.unmake();
-        (score >= beta && !self.stopped).then_some(if score >= WON { beta } else { score })
-    }
-
-    /// Late move pruning: enough quiet moves have been tried at this depth.
-    fn is_late(&self, depth: i32, quiets_seen: i32, improving: bool) -> bool {
-        let enough = (LATE_BASE + 3 * depth * depth) * (1 + i32::from(improving));
-        depth <= LATE_DEPTH && quiets_seen >= enough
-    }
-
     /// Learns from a move that refuted the node, and from those that did not.
     fn learn(
         &mut self,
@@ -323,14 +317,15 @@ impl Worker<'_> {
         quiets: &Tried,
         captures: &Tried,
     ) {
+        let before = self.steps(ply);
         let position = &self.position;
         let history = &mut self.memory.history;
         let (turn, bonus) = (position.turn(), history::bonus(depth));
         if quiet {
             history.add_killer(ply, m);
-            history.add_quiet(turn, position.cell(m.from()), m, bonus);
+            history.add_quiet(turn, position.cell(m.from()), m, &before, bonus);
             for &other in quiets {
-                history.add_quiet(turn, position.cell(other.from()), other, -bonus);
+                history.add_quiet(turn, position.cell(other.from()), other, &before, -bonus);
             }
         } else if let Some(kind) = victim(position, m) {
             history.add_capture(position.cell(m.from()), m, kind, bonus);
@@ -341,18 +336,4 @@ impl Worker<'_> {
             }
         }
     }
-}
-
-/// Late move reductions: by how many plies a move is searched less at first.
-fn reduction<const PV: bool>(
-    depth: i32,
-    number: i32,
-    history: i32,
-    improving: bool,
-    cut: bool,
-) -> i32 {
-    let table = REDUCTIONS[depth.min(63) as usize][number.min(63) as usize];
-    let mut hundredths = table - 100 * history / LMR_HISTORY;
-    hundredths += 100 * (i32::from(!PV) + i32::from(!improving) + i32::from(cut)) / 2;
-    (hundredths / 100).max(0)
 }

@@ -3,9 +3,10 @@
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use super::clock::Clock;
-use super::history::History;
+use super::correction::Correction;
+use super::history::{History, Step, Steps};
 use super::limits::{Limits, Signals};
-use super::root::RootMove;
+use super::root::{Cutoffs, RootMove};
 use super::tt::Table;
 use crate::board::{Move, Outcome, Position};
 use crate::eval::score::{MAX_PLY, Score, mate_in, mated_in};
@@ -14,6 +15,7 @@ use crate::eval::{Evaluator, Network};
 /// What a thread keeps from search to search.
 pub(super) struct Memory {
     pub(super) history: History,
+    pub(super) correction: Correction,
     /// The best line found from each ply on.
     lines: Vec<Vec<Move>>,
 }
@@ -25,8 +27,15 @@ impl Memory {
             .collect();
         Memory {
             history: History::new(),
+            correction: Correction::new(),
             lines,
         }
+    }
+
+    /// Forgets what earlier searches learned.
+    pub(super) fn clear(&mut self) {
+        self.history.clear();
+        self.correction.clear();
     }
 }
 
@@ -36,6 +45,10 @@ pub(super) struct Frame {
     /// The static evaluation; `None` where the last royal was attacked.
     pub(super) eval: Option<Score>,
     pub(super) is_null: bool,
+    /// The move that led here.
+    pub(super) step: Step,
+    /// A move that is left out, to see what the node is worth without it.
+    pub(super) excluded: Option<Move>,
 }
 
 /// What all threads of a search share.
@@ -62,6 +75,9 @@ pub(super) struct Worker<'a> {
     pub(super) root_moves: Vec<RootMove>,
     pub(super) nodes: u64,
     pub(super) seldepth: usize,
+    pub(super) cutoffs: Cutoffs,
+    /// The depth of the current iteration.
+    pub(super) iteration: u32,
     pub(super) stopped: bool,
     /// Whether the clock may end the search: not before there is a move to play.
     pub(super) may_stop: bool,
@@ -95,6 +111,8 @@ impl<'a> Worker<'a> {
             root_moves: Vec::new(),
             nodes: 0,
             seldepth: 0,
+            cutoffs: Cutoffs::default(),
+            iteration: 0,
             stopped: false,
             may_stop: false,
             clock,
@@ -145,14 +163,24 @@ impl<'a> Worker<'a> {
     pub(super) fn make(&mut self, m: Move, ply: usize) {
         let change = self.position.make(m);
         self.evaluator.make(ply, &change);
-        self.frames[ply + 1].is_null = false;
+        let frame = &mut self.frames[ply + 1];
+        frame.is_null = false;
+        frame.step = Step::new(change.mover, m);
         self.shared.table.prefetch(self.position.key());
     }
 
     pub(super) fn make_null(&mut self, ply: usize) {
         self.position.make_null();
         self.evaluator.make_null(ply);
-        self.frames[ply + 1].is_null = true;
+        let frame = &mut self.frames[ply + 1];
+        frame.is_null = true;
+        frame.step = Step::default();
+    }
+
+    /// The last two moves before a node.
+    pub(super) fn steps(&self, ply: usize) -> Steps {
+        let own = ply.checked_sub(1).map(|ply| self.frames[ply].step);
+        [self.frames[ply].step, own.unwrap_or_default()]
     }
 
     /// The static evaluation at a ply.

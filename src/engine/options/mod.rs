@@ -186,6 +186,10 @@ impl Options {
 
     /// The value of an option as text; `None` for a button or an unknown name.
     pub fn get(&self, name: &str) -> Option<String> {
+        #[cfg(feature = "tune")]
+        if let Some(value) = crate::search::params::get(name) {
+            return Some(value.to_string());
+        }
         let own = &self.overrides;
         let or_rule_set = |word: Option<&'static str>| word.unwrap_or(AS_RULE_SET).to_owned();
         let yes_no =
@@ -285,6 +289,10 @@ impl Options {
     }
 
     fn set_spin(&mut self, name: &str, value: i64) -> Effect {
+        #[cfg(feature = "tune")]
+        if crate::search::params::set(name, value as i32) {
+            return Effect::Plain;
+        }
         match name {
             "USI_Hash" => self.hash = value as usize,
             "Threads" => self.threads = value as usize,

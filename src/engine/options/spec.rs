@@ -85,6 +85,30 @@ fn variant() -> Sort {
 
 /// All options, in the order in which they are announced.
 pub fn specs() -> Vec<Spec> {
+    let mut specs = own_specs();
+    specs.extend(tunable());
+    specs
+}
+
+/// The constants of the search, which only a build for tuning can change.
+fn tunable() -> impl Iterator<Item = Spec> {
+    let params: &[crate::search::params::Param] = if cfg!(feature = "tune") {
+        crate::search::params::ALL
+    } else {
+        &[]
+    };
+    params.iter().map(|param| Spec {
+        name: param.name,
+        sort: Sort::Spin {
+            default: param.default.into(),
+            min: param.min.into(),
+            max: param.max.into(),
+        },
+        help: "a constant of the search",
+    })
+}
+
+fn own_specs() -> Vec<Spec> {
     let spin = |default, min, max| Sort::Spin { default, min, max };
     let spec = |name, sort, help| Spec { name, sort, help };
     let rule_sets = RuleSet::WORDS.iter().map(|(word, _)| *word).collect();
