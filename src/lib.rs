@@ -6,6 +6,7 @@
 
 pub mod board;
 pub mod notation;
+pub mod picture;
 pub mod eval;
 pub mod mate;
 pub mod search;

@@ -4,9 +4,10 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The rooms in their order, each with the rooms that it may use, all of them above it.
-const ROOMS: [(&str, &[&str]); 10] = [
+const ROOMS: [(&str, &[&str]); 11] = [
     ("board", &[]),
     ("notation", &["board"]),
+    ("picture", &["board", "notation"]),
     ("eval", &["board"]),
     ("mate", &["board"]),
     ("search", &["board", "eval"]),
@@ -18,7 +19,8 @@ const ROOMS: [(&str, &[&str]); 10] = [
     (
         "cli",
         &[
-            "board", "notation", "eval", "mate", "search", "engine", "protocol", "arena", "train",
+            "board", "notation", "picture", "eval", "mate", "search", "engine", "protocol",
+            "arena", "train",
         ],
     ),
 ];

@@ -2,6 +2,7 @@
 
 mod analyse;
 mod arena;
+mod files;
 mod position;
 mod show;
 mod train;
@@ -40,6 +41,7 @@ const EXAMPLES: &str = "Examples:
   sakijishi analyse startpos --movetime 2000       analyse the start position for 2 s
   sakijishi analyse --json < positions.txt         one JSON object for each line
   sakijishi show 3-lions --style kanji             draw a handicap position
+  sakijishi show startpos --png board.png          draw a picture
   sakijishi moves --rules lishogi --sfen '…'       list the legal moves
   sakijishi perft 4                                count the leaves of the move tree";
 
@@ -55,8 +57,8 @@ enum Task {
     Match(Box<MatchArgs>),
     /// Put result files of matches together into one report
     MatchReport(ReportArgs),
-    /// Draw a position
-    Show(Show),
+    /// Draw a position, in the terminal or as a picture
+    Show(Box<Show>),
     /// List the legal moves of a position
     Moves(Moves),
     /// Count the leaves of the move tree

@@ -8,6 +8,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use anyhow::{Context, Result, ensure};
 use clap::{Args, Subcommand};
 
+use super::files::write_whole;
 use super::position::{progress, rule_set};
 use crate::board::RuleSet;
 use crate::eval::material::Weights;
@@ -153,12 +154,4 @@ impl Train {
         failed.map_or(Ok(()), Err)?;
         write_whole(&args.out, &weights.to_bytes())
     }
-}
-
-/// Writes a file whole or not at all.
-fn write_whole(path: &std::path::Path, bytes: &[u8]) -> Result<()> {
-    let part = path.with_extension("part");
-    std::fs::write(&part, bytes)
-        .and_then(|()| std::fs::rename(&part, path))
-        .with_context(|| format!("cannot write {}", path.display()))
 }
