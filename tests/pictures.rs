@@ -3,12 +3,12 @@
 use std::process::{Command, Output};
 
 use sakijishi::board::{Color, Kind, Piece, Position, Rules, Setup, Square};
-use sakijishi::notation::record;
+use sakijishi::notation::line;
 use sakijishi::picture::{Arrow, Look, PieceStyle, PngError, Ranks, id, png, svg};
 use sha2::{Digest, Sha256};
 
 fn position(line: &str) -> Position {
-    let game = record::parse(line).unwrap().play(Rules::default()).unwrap();
+    let game = line::parse(line).unwrap().play(Rules::default()).unwrap();
     game.position().clone()
 }
 

@@ -3,13 +3,13 @@
 use sakijishi::board::{Position, Rules};
 use sakijishi::engine::options;
 use sakijishi::notation::diagram::{self, Style};
-use sakijishi::notation::{record, sfen};
+use sakijishi::notation::{line, sfen};
 
 const README: &str = include_str!("../README.md");
 
 #[test]
 fn the_board_is_what_show_draws() {
-    let game = record::parse("startpos moves 7j7h 6c7e")
+    let game = line::parse("startpos moves 7j7h 6c7e")
         .unwrap()
         .play(Rules::default())
         .unwrap();

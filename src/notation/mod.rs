@@ -9,6 +9,10 @@
 )]
 
 pub mod diagram;
+pub mod ending;
+pub mod headers;
+pub mod line;
+pub mod reading;
 pub mod record;
 pub mod sfen;
 pub mod usi;

@@ -2,9 +2,9 @@
 //! made from it.
 //!
 //! ```
-//! use sakijishi::notation::record;
+//! use sakijishi::notation::line;
 //! use sakijishi::picture::{Look, png, svg};
-//! let game = record::parse("startpos moves 7j7h")?.play(Default::default())?;
+//! let game = line::parse("startpos moves 7j7h")?.play(Default::default())?;
 //! let mut look = Look::default();
 //! look.arrows.push("6c7e".parse()?);
 //! let picture = svg(game.position(), &look);
