@@ -11,6 +11,7 @@ pub mod eval;
 pub mod mate;
 pub mod search;
 pub mod engine;
+pub mod analysis;
 pub mod protocol;
 pub mod arena;
 pub mod train;

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The rooms in their order, each with the rooms that it may use, all of them above it.
-const ROOMS: [(&str, &[&str]); 11] = [
+const ROOMS: [(&str, &[&str]); 12] = [
     ("board", &[]),
     ("notation", &["board"]),
     ("picture", &["board", "notation"]),
@@ -13,6 +13,10 @@ const ROOMS: [(&str, &[&str]); 11] = [
     ("search", &["board", "eval"]),
     // Positions come to the engine as SFEN, and its bench is a list of them.
     ("engine", &["board", "notation", "eval", "mate", "search"]),
+    (
+        "analysis",
+        &["board", "notation", "picture", "eval", "engine"],
+    ),
     ("protocol", &["board", "notation", "engine"]),
     ("arena", &["board", "notation", "engine", "protocol"]),
     ("train", &["board", "notation", "eval", "engine", "arena"]),

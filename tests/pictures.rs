@@ -91,7 +91,7 @@ fn a_picture_says_what_it_shows() {
 #[test]
 fn the_last_move_and_arrows_change_the_picture() {
     // A lion takes a pawn on the way.
-    let lion = position("sfen 12/12/4k7/12/12/6p5/6N5/12/12/12/12/5K6 b - 1 moves 6g6f7e");
+    let lion = position("sfen 12/4g7/4k7/12/12/6p5/6N5/12/12/12/12/5K6 b - 1 moves 6g6f7e");
     let plain = svg(&lion, &Look::default());
     let marked = svg(
         &lion,

@@ -8,9 +8,10 @@ use anyhow::Result;
 use clap::Args;
 use serde::Serialize;
 
+use super::games::{self, GameArgs};
 use super::position::{PositionArgs, progress, read_game};
+use crate::analysis::table;
 use crate::board::{Color, Game};
-use crate::engine::score::mate_distance;
 use crate::engine::{Engine, Info, Limits, Report};
 use crate::notation::{sfen, usi};
 
@@ -29,28 +30,30 @@ use crate::notation::{sfen, usi};
   sakijishi analyse --nodes 100000 --json < positions.txt")]
 pub(super) struct Analyse {
     #[command(flatten)]
-    position: PositionArgs,
+    pub(super) position: PositionArgs,
+    #[command(flatten)]
+    pub(super) games: GameArgs,
     /// Time for each position in ms [default: 1000, if there is no other limit]
     #[arg(long, value_name = "MS")]
-    movetime: Option<u64>,
+    pub(super) movetime: Option<u64>,
     /// Depth for each position in plies
     #[arg(long, value_name = "PLIES", value_parser = clap::value_parser!(u32).range(1..))]
-    depth: Option<u32>,
+    pub(super) depth: Option<u32>,
     /// Nodes for each position
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
-    nodes: Option<u64>,
+    pub(super) nodes: Option<u64>,
     /// How many lines
     #[arg(long, value_name = "N", default_value_t = 1)]
-    multipv: u16,
+    pub(super) multipv: u16,
     /// Search threads
     #[arg(long, value_name = "N", default_value_t = 1)]
-    threads: u16,
-    /// Size of the transposition table in MiB
-    #[arg(long, value_name = "MIB", default_value_t = 64)]
-    hash: u32,
+    pub(super) threads: u16,
+    /// Size of the transposition table in MiB [default: 64, or 16 for each position of whole games]
+    #[arg(long, value_name = "MIB")]
+    pub(super) hash: Option<u32>,
     /// One JSON object a result
     #[arg(long)]
-    json: bool,
+    pub(super) json: bool,
 }
 
 /// A line, for JSON. Scores are for the side to move.
@@ -86,10 +89,13 @@ const SAY_EVERY: Duration = Duration::from_secs(10);
 
 impl Analyse {
     pub(super) fn run(&self) -> Result<ExitCode> {
+        if self.games.are_meant(&self.position.words) {
+            return games::analyse(self);
+        }
         let mut engine = self.position.rules.engine()?;
         engine.set_option("USI_AnalyseMode", "true")?;
         engine.set_option("Threads", &self.threads.to_string())?;
-        engine.set_option("USI_Hash", &self.hash.to_string())?;
+        engine.set_option("USI_Hash", &self.hash.unwrap_or(64).to_string())?;
         engine.set_option("MultiPV", &self.multipv.to_string())?;
         match self.position.text().filter(|text| text != "-") {
             Some(text) => {
@@ -129,7 +135,7 @@ impl Analyse {
         })
     }
 
-    fn limits(&self) -> Limits {
+    pub(super) fn limits(&self) -> Limits {
         let unlimited = self.depth.is_none() && self.nodes.is_none();
         let time = self.movetime.or(unlimited.then_some(1_000));
         Limits {
@@ -167,19 +173,11 @@ fn is_terminal() -> bool {
     io::stderr().is_terminal()
 }
 
-/// A score in pawns with two decimals, or `#` and the plies to the end.
-fn score(score: i32) -> String {
-    match mate_distance(score) {
-        Some(plies) => format!("#{plies}"),
-        None => format!("{:+.2}", f64::from(score) / 100.0),
-    }
-}
-
 fn text_line(info: &Info, game: &Game) -> String {
     let pv = usi::format_line(game.position(), info.pv.iter().copied());
     format!(
         "{:>7}  depth {:>2}  {}",
-        score(info.score),
+        table::score(info.score),
         info.depth,
         pv.join(" ")
     )

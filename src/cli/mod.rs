@@ -3,6 +3,7 @@
 mod analyse;
 mod arena;
 mod files;
+mod games;
 mod position;
 mod show;
 mod train;
