@@ -15,10 +15,13 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+pub mod html;
 pub mod json;
 mod judge;
 mod run;
 pub mod table;
+
+use std::fmt;
 
 use crate::board::{Game, Illegal, Move, Position, Rules, SetupError};
 use crate::engine::score::Score;
@@ -65,6 +68,16 @@ pub struct Violation {
     pub reason: String,
     /// The section of the rules, if it is a rule that is broken.
     pub section: Option<&'static str>,
+}
+
+impl fmt::Display for Violation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "move {} breaks ", self.ply)?;
+        match self.section {
+            Some(section) => write!(f, "rules {section}: {}", self.reason),
+            None => write!(f, "off: {}", self.reason),
+        }
+    }
 }
 
 impl Violation {

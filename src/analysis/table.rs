@@ -55,7 +55,10 @@ pub fn text(analysis: &Analysis) -> String {
     for (side, name) in [(Color::Black, "black"), (Color::White, "white")] {
         let _ = writeln!(text, "{name}: {}", summary(&analysis.summary(side)));
     }
-    text + &end(analysis)
+    for note in notes(analysis) {
+        let _ = writeln!(text, "{note}");
+    }
+    text
 }
 
 /// How a side played, in words.
@@ -78,22 +81,19 @@ pub fn summary(summary: &Summary) -> String {
     )
 }
 
-/// How the game ended, what is wrong with it, and what is left to do.
-fn end(analysis: &Analysis) -> String {
-    let mut text = String::new();
+/// How the game ended, what is wrong with it, and what is left to do, as far as there is anything to say.
+pub fn notes(analysis: &Analysis) -> Vec<String> {
+    let mut notes = Vec::new();
     let outcome = analysis.game().outcome();
     if outcome.is_over() {
-        let _ = writeln!(text, "game over: {outcome}");
+        notes.push(format!("game over: {outcome}"));
     }
     if let Some(violation) = &analysis.violation {
-        let section = violation
-            .section
-            .map_or(String::new(), |section| format!(" breaks rules {section}:"));
-        let _ = writeln!(text, "move {}{section} {}", violation.ply, violation.reason);
+        notes.push(violation.to_string());
     }
     let (done, all) = (analysis.done(), analysis.plies() + 1);
     if done < all {
-        let _ = writeln!(text, "not finished: {done} of {all} positions");
+        notes.push(format!("not finished: {done} of {all} positions"));
     }
-    text
+    notes
 }

@@ -15,7 +15,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use super::analyse::Analyse;
 use super::files::write_whole;
 use super::position::progress;
-use crate::analysis::{Analysis, News, Plan, Violation, json, run, table};
+use crate::analysis::{Analysis, News, Plan, Violation, html, json, run, table};
 use crate::board::{Game, Rules};
 use crate::engine::Limits;
 use crate::notation::line;
@@ -34,6 +34,9 @@ pub(super) struct GameArgs {
     /// Write the results here instead of to standard output
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
+    /// Write a page for a browser, with boards to step through and a graph of the scores
+    #[arg(long, value_name = "FILE")]
+    html: Option<PathBuf>,
     /// Use what an earlier `--json` found out; it may be the file of `--out`, and need not exist
     #[arg(long, value_name = "FILE")]
     resume: Option<PathBuf>,
@@ -253,6 +256,9 @@ fn played(name: &str, mut game: Game, moves: &[String]) -> Source {
 
 /// Writes the results in the form that is asked for.
 fn write(task: &Analyse, analyses: &[Analysis], conditions: &str) -> Result<()> {
+    if let Some(path) = &task.games.html {
+        write_whole(path, html::page(analyses, conditions).as_bytes())?;
+    }
     let mut text = String::new();
     for (n, analysis) in analyses.iter().enumerate() {
         if task.json {

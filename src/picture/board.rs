@@ -17,6 +17,9 @@ const TOP: f32 = 34.0;
 const CELL_WIDTH: f32 = 60.0;
 const CELL_HEIGHT: f32 = 64.0;
 
+/// Where the squares are: x and y of the upper left corner, width and height of one.
+pub const GEOMETRY: [f32; 4] = [LEFT, TOP, CELL_WIDTH, CELL_HEIGHT];
+
 /// What names the ranks.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Ranks {

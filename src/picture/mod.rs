@@ -31,7 +31,7 @@ use crate::board::{Color, Position, Square};
 use crate::notation::sfen;
 
 pub use arrow::{Arrow, ArrowError};
-pub use board::{HEIGHT, Ranks, WIDTH};
+pub use board::{GEOMETRY, HEIGHT, Ranks, WIDTH};
 pub use pieces::{PieceStyle, definitions, id};
 pub use png::{PngError, png};
 
