@@ -72,7 +72,7 @@ impl Tag {
     }
 }
 
-/// Headers in the order of the file.
+/// Headers: those that every format knows in a fixed order, then the others as they came.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Headers(Vec<(Tag, String)>);
 
@@ -96,8 +96,20 @@ impl Headers {
                 }
             }
             None if text.is_empty() => {}
-            None => self.0.push((tag, text)),
+            None => {
+                let row = Headers::row(&tag);
+                let at = self
+                    .0
+                    .partition_point(|(known, _)| Headers::row(known) <= row);
+                self.0.insert(at, (tag, text));
+            }
         }
+    }
+
+    /// Where a tag belongs: its row of the table, or behind all of them.
+    fn row(tag: &Tag) -> usize {
+        let row = NAMES.iter().position(|(known, ..)| known == tag);
+        row.unwrap_or(NAMES.len())
     }
 
     /// All of them.

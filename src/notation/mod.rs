@@ -11,7 +11,9 @@
 pub mod diagram;
 pub mod ending;
 pub mod headers;
+pub mod kif;
 pub mod line;
+mod names;
 pub mod reading;
 pub mod record;
 pub mod sfen;

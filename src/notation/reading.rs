@@ -2,6 +2,7 @@
 
 use thiserror::Error;
 
+use super::kif;
 use super::line::LineError;
 use super::record::Record;
 
@@ -30,6 +31,9 @@ pub enum Problem {
     /// A game on one line.
     #[error(transparent)]
     Line(#[from] LineError),
+    /// KIF.
+    #[error(transparent)]
+    Kif(#[from] kif::Problem),
 }
 
 impl Reading {

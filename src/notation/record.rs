@@ -199,3 +199,13 @@ impl Line {
         }
     }
 }
+
+/// Whether the pieces stand so that a move can be made at all, whatever the rules of its game say.
+pub(super) fn is_possible(m: Move, position: &Position) -> bool {
+    let us = position.turn();
+    let color = |square| position.piece(square).map(|piece| piece.color());
+    let takes = |square| color(square) == Some(!us);
+    color(m.from()) == Some(us)
+        && (m.to() == m.from() || color(m.to()) != Some(us))
+        && m.mid().is_none_or(takes)
+}
