@@ -12,6 +12,7 @@ use super::position::{PositionArgs, progress, read_game};
 use crate::board::{Color, Game};
 use crate::engine::score::mate_distance;
 use crate::engine::{Engine, Info, Limits, Report};
+use crate::notation::style::Style;
 use crate::notation::{sfen, usi};
 
 /// Analyse positions or games.
@@ -48,6 +49,9 @@ pub(super) struct Analyse {
     /// Size of the transposition table in MiB
     #[arg(long, value_name = "MIB", default_value_t = 64)]
     hash: u32,
+    /// How moves are shown, but in JSON: usi, japanese or western
+    #[arg(long, value_name = "NAME", default_value_t)]
+    notation: Style,
     /// One JSON object a result
     #[arg(long)]
     json: bool,
@@ -145,7 +149,7 @@ impl Analyse {
         let bar = progress(None);
         let report = engine.search_with(&self.limits(), |info| {
             if info.multi_pv == 1 {
-                bar.set_message(text_line(&info, &game));
+                bar.set_message(text_line(&info, &game, self.notation));
                 bar.tick();
             }
         });
@@ -153,7 +157,7 @@ impl Analyse {
         let text = if self.json {
             json(&report, &game, line)?
         } else {
-            text(&report, &game)
+            text(&report, &game, self.notation)
         };
         let mut out = io::stdout().lock();
         writeln!(out, "{text}")?;
@@ -175,8 +179,8 @@ fn score(score: i32) -> String {
     }
 }
 
-fn text_line(info: &Info, game: &Game) -> String {
-    let pv = usi::format_line(game.position(), info.pv.iter().copied());
+fn text_line(info: &Info, game: &Game, style: Style) -> String {
+    let pv = style.format_line(game.position(), info.pv.iter().copied());
     format!(
         "{:>7}  depth {:>2}  {}",
         score(info.score),
@@ -185,7 +189,7 @@ fn text_line(info: &Info, game: &Game) -> String {
     )
 }
 
-fn text(report: &Report, game: &Game) -> String {
+fn text(report: &Report, game: &Game, style: Style) -> String {
     let outcome = game.outcome();
     if outcome.is_over() {
         return format!("game over: {outcome}");
@@ -193,7 +197,7 @@ fn text(report: &Report, game: &Game) -> String {
     let lines: Vec<String> = report
         .lines
         .iter()
-        .map(|info| text_line(info, game))
+        .map(|info| text_line(info, game, style))
         .collect();
     lines.join("\n")
 }

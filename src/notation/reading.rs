@@ -2,8 +2,10 @@
 
 use thiserror::Error;
 
+use super::encoding::EncodingError;
 use super::kif;
 use super::line::LineError;
+use super::pgn;
 use super::record::Record;
 
 /// One game of a file.
@@ -34,6 +36,12 @@ pub enum Problem {
     /// KIF.
     #[error(transparent)]
     Kif(#[from] kif::Problem),
+    /// PGN.
+    #[error(transparent)]
+    Pgn(#[from] pgn::Problem),
+    /// Bytes that are no text.
+    #[error(transparent)]
+    Encoding(#[from] EncodingError),
 }
 
 impl Reading {

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use thiserror::Error;
 
-use super::ending::Ending;
+use super::ending::{Ending, Verdict};
 use super::headers::Headers;
 use super::sfen;
 use crate::board::{Color, Game, Illegal, Move, Position, Rules, Setup, SetupError};
@@ -131,6 +131,21 @@ impl Record {
         Position::new(&self.start, rules)
     }
 
+    /// The position after the main line, whatever these rules say of its moves; none if the start is no position.
+    fn final_position(&self, rules: Rules) -> Option<Position> {
+        let mut position = self.position(rules).ok()?;
+        self.main.walk(&mut position, |_, _| {});
+        Some(position)
+    }
+
+    /// What the game comes to, by the record's own word or else by these rules; nothing if it has not ended.
+    pub fn verdict(&self, rules: Rules) -> Option<Verdict> {
+        match self.main.ending {
+            Some(ending) => ending.verdict(self.turn_after(self.main.plies.len())),
+            None => Verdict::of(self.final_position(rules)?.outcome()),
+        }
+    }
+
     /// The handicap that it starts from, if that has a name.
     pub fn handicap(&self) -> Option<&'static sfen::Handicap> {
         let is_start = |handicap: &&sfen::Handicap| {
@@ -170,6 +185,21 @@ impl Line {
     /// The moves alone.
     pub fn moves(&self) -> impl DoubleEndedIterator<Item = Move> + '_ {
         self.plies.iter().map(|ply| ply.m)
+    }
+
+    /// Makes the moves, as far as that is possible, and shows each with the position before it.
+    pub(super) fn walk<'a>(
+        &'a self,
+        position: &mut Position,
+        mut visit: impl FnMut(&'a Ply, &Position),
+    ) {
+        for ply in &self.plies {
+            if !is_possible(ply.m, position) {
+                break;
+            }
+            visit(ply, position);
+            position.make(ply.m);
+        }
     }
 
     /// Adds another way to go on after so many plies of this line, behind those that are there.

@@ -24,7 +24,7 @@ pub fn read(text: &str, rules: Rules) -> Vec<Reading> {
     let mut game = Builder::new(rules);
     for (n, text) in text.lines().enumerate() {
         let text = text.trim_matches(['\u{feff}', '\0']).trim();
-        if game.has_moves && begins_game(text) {
+        if game.has_begun() && begins_game(text) {
             readings.push(std::mem::replace(&mut game, Builder::new(rules)).finish());
         }
         game.take(n + 1, text);
@@ -37,11 +37,16 @@ pub fn read(text: &str, rules: Rules) -> Vec<Reading> {
 
 /// Whether a line behind moves begins another game.
 fn begins_game(text: &str) -> bool {
-    !text.starts_with(['*', '#', '&', '|'])
-        && !text.starts_with("変化")
-        && !text.starts_with("まで")
-        && (text.starts_with("手数-") || split_header(text).is_some())
-        || text.starts_with("# KIF")
+    let is_about_moves = text.starts_with(['*', '#', '&'])
+        || ["変化", "まで"].iter().any(|word| text.starts_with(word));
+    let is_board = text.starts_with(['|', '｜']) || text.starts_with("+-") || names_files(text);
+    is_board || !is_about_moves && (text.starts_with("手数") || split_header(text).is_some())
+}
+
+/// Whether a line is the one above a board.
+fn names_files(text: &str) -> bool {
+    let is_number = |word: &str| word.chars().all(|c| digit(c).is_some());
+    text.split_whitespace().count() > 2 && text.split_whitespace().all(is_number)
 }
 
 /// A header's name and what it says.
@@ -81,7 +86,6 @@ struct Builder<'a> {
     offset: usize,
     first_step: Option<FirstStep<'a>>,
     is_something: bool,
-    has_moves: bool,
     broken: Option<Broken>,
 }
 
@@ -104,9 +108,12 @@ impl<'a> Builder<'a> {
             offset: 0,
             first_step: None,
             is_something: false,
-            has_moves: false,
             broken: None,
         }
+    }
+
+    fn has_begun(&self) -> bool {
+        self.position.is_some() || self.broken.is_some()
     }
 
     /// Takes the next line of the file; nothing more once the game is broken.
@@ -151,16 +158,11 @@ impl<'a> Builder<'a> {
             self.summary(summary);
             return Ok(());
         }
-        if text
-            .chars()
-            .all(|c| digit(c).is_some() || c.is_whitespace())
-            && self.position.is_none()
-        {
+        if names_files(text) {
             return Ok(());
         }
         if let Some((number, rest)) = leading_number(text) {
             self.begin(line)?;
-            self.has_moves = true;
             return self.numbered(line, text, number, rest);
         }
         if Ending::from_kif(text).is_some() {

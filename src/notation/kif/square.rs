@@ -13,7 +13,7 @@ const RANKS: [&str; 12] = [
 pub(super) type Squares = SmallVec<[Square; 2]>;
 
 /// The rank in kanji.
-pub(super) fn rank(square: Square) -> &'static str {
+pub(in crate::notation) fn rank(square: Square) -> &'static str {
     RANKS
         .get(usize::from(square.rank()))
         .copied()
