@@ -6,7 +6,8 @@ use super::{Analysis, Judgement, Mark, table};
 use crate::board::{Color, Kind, Move, Piece, Position};
 use crate::eval::winning_chance;
 use crate::notation::headers::Tag;
-use crate::notation::{sfen, usi};
+use crate::notation::sfen;
+use crate::notation::style::Style;
 use crate::picture::{self, PieceStyle, Ranks};
 
 const PAGE: &str = include_str!("report.html");
@@ -85,12 +86,12 @@ struct StepData {
 }
 
 /// Writes games as one page; `conditions` are the rules and limits in words.
-pub fn page(analyses: &[Analysis], conditions: &str) -> String {
+pub fn page(analyses: &[Analysis], conditions: &str, style: Style) -> String {
     let data = PageData {
         geometry: picture::GEOMETRY,
         games: analyses
             .iter()
-            .map(|analysis| game(analysis, conditions))
+            .map(|analysis| game(analysis, conditions, style))
             .collect(),
     };
     // In HTML a script ends at the first `</script`, wherever that stands.
@@ -157,7 +158,7 @@ fn heading(analysis: &Analysis) -> String {
     }
 }
 
-fn game(analysis: &Analysis, conditions: &str) -> GameData {
+fn game(analysis: &Analysis, conditions: &str, style: Style) -> GameData {
     let name = |tag, side: &str| analysis.record.headers.get(&tag).unwrap_or(side).to_owned();
     let positions: Vec<Position> = analysis.positions().collect();
     GameData {
@@ -173,12 +174,17 @@ fn game(analysis: &Analysis, conditions: &str) -> GameData {
             }
         }),
         positions: (0..positions.len())
-            .map(|after| position(analysis, &positions, after))
+            .map(|after| position(analysis, &positions, after, style))
             .collect(),
     }
 }
 
-fn position(analysis: &Analysis, positions: &[Position], after: usize) -> PositionData {
+fn position(
+    analysis: &Analysis,
+    positions: &[Position],
+    after: usize,
+    style: Style,
+) -> PositionData {
     let here = &positions[after];
     let verdict = analysis.verdict(after);
     let for_black = verdict.map(|verdict| match here.turn() {
@@ -191,26 +197,31 @@ fn position(analysis: &Analysis, positions: &[Position], after: usize) -> Positi
         turn: here.turn().index(),
         played: here
             .last_move()
-            .map(|m| played(m, &positions[after - 1], analysis.judgement(after))),
+            .map(|m| played(m, &positions[after - 1], analysis.judgement(after), style)),
         score: for_black.map(table::score),
         chance: for_black.map(|score| (winning_chance(score) * 1e4).round() / 1e4),
         depth: verdict.map_or(0, |verdict| verdict.depth),
-        line: verdict.map_or(Vec::new(), |verdict| line(here, &verdict.line)),
+        line: verdict.map_or(Vec::new(), |verdict| line(here, &verdict.line, style)),
     }
 }
 
-fn played(m: Move, before: &Position, judgement: Option<Judgement<'_>>) -> PlayedData {
+fn played(
+    m: Move,
+    before: &Position,
+    judgement: Option<Judgement<'_>>,
+    style: Style,
+) -> PlayedData {
     let mark = judgement.as_ref().and_then(Judgement::mark);
     PlayedData {
-        step: step(m, usi::format(m, before)),
+        step: step(m, style.format(m, before)),
         best: judgement.as_ref().is_some_and(Judgement::is_best),
         mark: mark.map(|mark: Mark| mark as usize),
         loss: judgement.map(|judgement| format!("{:.1}", 100.0 * judgement.loss)),
     }
 }
 
-fn line(position: &Position, moves: &[Move]) -> Vec<StepData> {
-    let texts = usi::format_line(position, moves.iter().copied());
+fn line(position: &Position, moves: &[Move], style: Style) -> Vec<StepData> {
+    let texts = style.format_line(position, moves.iter().copied());
     moves
         .iter()
         .zip(texts)

@@ -4,17 +4,18 @@
 //! use std::sync::atomic::AtomicBool;
 //! use sakijishi::analysis::{Analysis, Plan, run, table};
 //! use sakijishi::engine::Limits;
-//! use sakijishi::notation::{line, record::Record};
+//! use sakijishi::notation::{line, record::Record, style::Style};
 //!
 //! let game = line::parse("startpos moves 7j7h 6c7e 7h7e")?.play(Default::default())?;
 //! let mut games = [Analysis::new("mine", Record::from(&game), Default::default()).unwrap()];
 //! let limits = Limits { nodes: Some(500), ..Limits::default() };
 //! run(&mut games, &Plan { limits, ..Plan::default() }, &AtomicBool::new(false), |_| {})?;
 //! assert!(games[0].is_complete());
-//! println!("{}", table::text(&games[0]));
+//! println!("{}", table::text(&games[0], Style::Japanese));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+pub mod annotate;
 pub mod html;
 pub mod json;
 mod judge;
@@ -25,6 +26,8 @@ use std::fmt;
 
 use crate::board::{Game, Illegal, Move, Position, Rules, SetupError};
 use crate::engine::score::Score;
+use crate::notation::line::LineError;
+use crate::notation::reading::{Broken, Problem, Reading};
 use crate::notation::record::Record;
 use crate::notation::usi;
 
@@ -72,15 +75,31 @@ pub struct Violation {
 
 impl fmt::Display for Violation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "move {} breaks ", self.ply)?;
         match self.section {
-            Some(section) => write!(f, "rules {section}: {}", self.reason),
-            None => write!(f, "off: {}", self.reason),
+            Some(section) => write!(
+                f,
+                "move {} breaks rules {section}: {}",
+                self.ply, self.reason
+            ),
+            None => write!(f, "move {}: {}", self.ply, self.reason),
         }
     }
 }
 
 impl Violation {
+    /// What a reader stopped at where this move should be.
+    fn unread(ply: usize, broken: &Broken) -> Violation {
+        let reason = match &broken.problem {
+            Problem::Line(LineError::Move { reason, .. }) => reason.to_string(),
+            problem => format!("{problem} (line {})", broken.line),
+        };
+        Violation {
+            ply,
+            reason,
+            section: broken.problem.illegal().map(Illegal::section),
+        }
+    }
+
     fn illegal(m: Move, position: &Position, reason: Illegal) -> Violation {
         Violation {
             ply: position.made() + 1,
@@ -117,6 +136,25 @@ impl Analysis {
             verdicts: vec![None; positions],
             violation,
         })
+    }
+
+    /// The same for a game that may have been read in part only.
+    ///
+    /// # Errors
+    ///
+    /// Every reason why the start is no position.
+    pub fn of_reading(
+        name: impl Into<String>,
+        reading: Reading,
+        rules: Rules,
+    ) -> Result<Analysis, Vec<SetupError>> {
+        let read = reading.record.main.plies.len();
+        let mut analysis = Analysis::new(name, reading.record, rules)?;
+        let broken = reading
+            .error
+            .map(|broken| Violation::unread(read + 1, &broken));
+        analysis.violation = analysis.violation.or(broken);
+        Ok(analysis)
     }
 
     /// The game, as far as it is legal.

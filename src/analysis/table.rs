@@ -5,7 +5,7 @@ use std::fmt::Write;
 use super::{Analysis, Mark, Summary};
 use crate::board::Color;
 use crate::engine::score::{Score, mate_distance};
-use crate::notation::usi;
+use crate::notation::style::Style;
 
 /// How much of a best line is shown, in plies.
 const SHOWN: usize = 6;
@@ -20,15 +20,23 @@ pub fn score(score: Score) -> String {
 
 /// A game as a table: a line for each move, with its score for Black, what it cost in pawns and in per cent of winning
 /// chances, and what was better; then how the sides played and what is wrong with the game.
-pub fn text(analysis: &Analysis) -> String {
+pub fn text(analysis: &Analysis, style: Style) -> String {
+    let width = match style {
+        Style::Usi => 10,
+        Style::Japanese | Style::Western => 18,
+    };
     let mut text = format!(
-        "{}\n{:>4}  {:<10} {:>7} {:>5} {:>6} {:>5}     better\n",
+        "{}\n{:>4}  {:<width$} {:>7} {:>5} {:>6} {:>5}     better\n",
         analysis.name, "ply", "move", "score", "depth", "loss", "loss%"
     );
     let moves: Vec<_> = analysis.game().moves().collect();
     for (n, (position, m)) in analysis.positions().zip(moves).enumerate() {
         let ply = n + 1;
-        let _ = write!(text, "{ply:>4}  {:<10}", usi::format(m, &position));
+        let _ = write!(
+            text,
+            "{ply:>4}  {}",
+            padded(&style.format(m, &position), width)
+        );
         if let Some(judgement) = analysis.judgement(ply) {
             let for_black = match judgement.side {
                 Color::Black => judgement.score,
@@ -45,7 +53,7 @@ pub fn text(analysis: &Analysis) -> String {
                     text,
                     " {pawns:>6} {:>5.1} {sign:<2}  {}",
                     100.0 * judgement.loss,
-                    usi::format_line(&position, line).join(" ")
+                    style.format_line(&position, line).join(" ")
                 );
             }
         }
@@ -59,6 +67,12 @@ pub fn text(analysis: &Analysis) -> String {
         let _ = writeln!(text, "{note}");
     }
     text
+}
+
+/// Text with blanks behind it; all but ASCII takes two columns.
+fn padded(text: &str, width: usize) -> String {
+    let columns: usize = text.chars().map(|c| if c.is_ascii() { 1 } else { 2 }).sum();
+    format!("{text}{}", " ".repeat(width.saturating_sub(columns)))
 }
 
 /// How a side played, in words.

@@ -13,6 +13,7 @@ use super::position::{PositionArgs, progress, read_game};
 use crate::analysis::table;
 use crate::board::{Color, Game};
 use crate::engine::{Engine, Info, Limits, Report};
+use crate::notation::style::Style;
 use crate::notation::{sfen, usi};
 
 /// Analyse positions or games.
@@ -51,6 +52,9 @@ pub(super) struct Analyse {
     /// Size of the transposition table in MiB [default: 64, or 16 for each position of whole games]
     #[arg(long, value_name = "MIB")]
     pub(super) hash: Option<u32>,
+    /// How moves are shown, except in JSON: usi, japanese or western
+    #[arg(long, value_name = "NAME", default_value_t)]
+    pub(super) notation: Style,
     /// One JSON object a result
     #[arg(long)]
     pub(super) json: bool,
@@ -151,7 +155,7 @@ impl Analyse {
         let bar = progress(None);
         let report = engine.search_with(&self.limits(), |info| {
             if info.multi_pv == 1 {
-                bar.set_message(text_line(&info, &game));
+                bar.set_message(text_line(&info, &game, self.notation));
                 bar.tick();
             }
         });
@@ -159,7 +163,7 @@ impl Analyse {
         let text = if self.json {
             json(&report, &game, line)?
         } else {
-            text(&report, &game)
+            text(&report, &game, self.notation)
         };
         let mut out = io::stdout().lock();
         writeln!(out, "{text}")?;
@@ -173,8 +177,8 @@ fn is_terminal() -> bool {
     io::stderr().is_terminal()
 }
 
-fn text_line(info: &Info, game: &Game) -> String {
-    let pv = usi::format_line(game.position(), info.pv.iter().copied());
+fn text_line(info: &Info, game: &Game, style: Style) -> String {
+    let pv = style.format_line(game.position(), info.pv.iter().copied());
     format!(
         "{:>7}  depth {:>2}  {}",
         table::score(info.score),
@@ -183,7 +187,7 @@ fn text_line(info: &Info, game: &Game) -> String {
     )
 }
 
-fn text(report: &Report, game: &Game) -> String {
+fn text(report: &Report, game: &Game, style: Style) -> String {
     let outcome = game.outcome();
     if outcome.is_over() {
         return format!("game over: {outcome}");
@@ -191,7 +195,7 @@ fn text(report: &Report, game: &Game) -> String {
     let lines: Vec<String> = report
         .lines
         .iter()
-        .map(|info| text_line(info, game))
+        .map(|info| text_line(info, game, style))
         .collect();
     lines.join("\n")
 }

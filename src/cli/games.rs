@@ -1,6 +1,6 @@
 //! `analyse` for whole games: reading them, watching the work, writing what came out.
 
-use std::io::{self, BufRead, IsTerminal, Write};
+use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -8,18 +8,20 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Result, anyhow, ensure};
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
 
 use super::analyse::Analyse;
+use super::convert::{name, read_records};
 use super::files::write_whole;
 use super::position::progress;
-use crate::analysis::{Analysis, News, Plan, Violation, html, json, run, table};
-use crate::board::{Game, Rules};
+use crate::analysis::{Analysis, News, Plan, annotate, html, json, run, table};
+use crate::board::Rules;
 use crate::engine::Limits;
+use crate::notation::format::Format;
 use crate::notation::line;
-use crate::notation::record::Record;
+use crate::notation::reading::Reading;
 
 /// What is done with whole games.
 #[derive(Args, Debug)]
@@ -34,12 +36,24 @@ pub(super) struct GameArgs {
     /// Write the results here instead of to standard output
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
+    /// Write the games with scores, marks and better lines in them, as kif, pgn or text
+    #[arg(long, value_name = "FORMAT", conflicts_with = "json", value_parser = annotated_format)]
+    annotate: Option<Format>,
     /// Write a page for a browser, with boards to step through and a graph of the scores
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
     /// Use what an earlier `--json` found out; it may be the file of `--out`, and need not exist
     #[arg(long, value_name = "FILE")]
     resume: Option<PathBuf>,
+}
+
+fn annotated_format(word: &str) -> Result<Format> {
+    let format = word.parse()?;
+    ensure!(
+        matches!(format, Format::Kif | Format::Pgn | Format::Text),
+        "{format} has no place for comments; there are kif, pgn and text"
+    );
+    Ok(format)
 }
 
 /// Nodes for each position if no limit is given.
@@ -50,45 +64,25 @@ const HASH: u32 = 16;
 impl GameArgs {
     /// Whether the words name files or every move is asked for.
     pub(super) fn are_meant(&self, words: &[String]) -> bool {
-        self.whole || words.first().is_some_and(|word| Path::new(word).is_file())
+        self.whole || words.first().is_some_and(|word| is_file(word))
     }
 }
 
-/// A game with what the reader stopped at.
-struct Source {
-    name: String,
-    record: Record,
-    violation: Option<Violation>,
+/// Endings of the names of files of games.
+const ENDINGS: [&str; 5] = ["kif", "kifu", "pgn", "usi", "txt"];
+
+/// Whether a word names a file, even if there is no such file.
+fn is_file(word: &str) -> bool {
+    let path = Path::new(word);
+    let ending = path.extension().and_then(|ending| ending.to_str());
+    path.is_file() || ending.is_some_and(|ending| ENDINGS.contains(&ending))
 }
 
 /// Analyses the games of files, of the command line or of standard input.
 pub(super) fn analyse(task: &Analyse) -> Result<ExitCode> {
     let args = &task.games;
     let rules = task.position.rules.rules()?;
-    let (sources, mut bad) = read_all(task, rules)?;
-    let mut analyses = Vec::new();
-    for source in sources {
-        match Analysis::new(source.name.clone(), source.record, rules) {
-            Ok(mut analysis) => {
-                analysis.violation = analysis.violation.or(source.violation);
-                analyses.push(analysis);
-            }
-            Err(errors) => {
-                let reasons: Vec<String> = errors.iter().map(ToString::to_string).collect();
-                eprintln!("{}: {}", source.name, reasons.join("; "));
-                bad += 1;
-            }
-        }
-    }
-    for analysis in &analyses {
-        if let Some(violation) = &analysis.violation {
-            eprintln!(
-                "{}: move {}: {}",
-                analysis.name, violation.ply, violation.reason
-            );
-            bad += 1;
-        }
-    }
+    let (mut analyses, bad) = read_all(task, rules)?;
     let plan = plan(task)?;
     let conditions = conditions(task, &plan.limits);
     if let Some(path) = args.resume.as_ref().filter(|path| path.exists()) {
@@ -174,107 +168,86 @@ fn conditions(task: &Analyse, limits: &Limits) -> String {
     text
 }
 
-/// The games that are given, and how many cannot be read.
-fn read_all(task: &Analyse, rules: Rules) -> Result<(Vec<Source>, usize)> {
-    let mut games = Games {
-        rules,
-        sources: Vec::new(),
-        bad: 0,
-    };
-    let words = &task.position.words;
-    match task.position.text().filter(|text| text != "-") {
-        Some(_) if words.first().is_some_and(|word| Path::new(word).is_file()) => {
-            for word in words {
-                let text = std::fs::read(word).with_context(|| format!("cannot read {word}"))?;
-                games.read(word, &String::from_utf8_lossy(&text));
-            }
-        }
-        Some(text) => games.line("game", &text),
-        None => {
-            for (n, line) in io::stdin().lock().split(b'\n').enumerate() {
-                games.line(&format!("line {}", n + 1), &String::from_utf8_lossy(&line?));
-            }
-        }
-    }
-    Ok((games.sources, games.bad))
-}
-
-struct Games {
-    rules: Rules,
-    sources: Vec<Source>,
-    bad: usize,
-}
-
-impl Games {
-    fn read(&mut self, name: &str, text: &str) {
-        for (n, line) in text.lines().enumerate() {
-            self.line(&format!("{name}:{}", n + 1), line);
-        }
-    }
-
-    /// Reads a game on one line.
-    fn line(&mut self, name: &str, text: &str) {
-        let text = text.trim();
-        if text.is_empty() || text.starts_with('#') {
-            return;
-        }
-        let start = line::parse(text).and_then(|parsed| {
-            let bare = line::GameLine {
-                moves: Vec::new(),
-                ..parsed.clone()
+/// The games that are given, and how many of them are not whole or none at all, each with a message.
+fn read_all(task: &Analyse, rules: Rules) -> Result<(Vec<Analysis>, usize)> {
+    let (mut analyses, mut bad) = (Vec::new(), 0);
+    for (name, readings) in readings(task, rules)? {
+        let several = readings.len() > 1;
+        for (n, reading) in readings.into_iter().enumerate() {
+            let name = if several {
+                format!("{name}#{}", n + 1)
+            } else {
+                name.clone()
             };
-            Ok((bare.play(self.rules)?, parsed.moves))
-        });
-        match start {
-            Ok((game, moves)) => self.sources.push(played(name, game, &moves)),
-            Err(error) => {
+            if let Some(error) = reading
+                .error
+                .as_ref()
+                .filter(|_| reading.record.main.plies.is_empty())
+            {
                 eprintln!("{name}: {error}");
-                self.bad += 1;
+                bad += 1;
+                continue;
             }
+            let analysis =
+                Analysis::of_reading(name.clone(), reading, rules).map_err(|errors| {
+                    let reasons: Vec<String> = errors.iter().map(ToString::to_string).collect();
+                    anyhow!("{name}: {}", reasons.join("; "))
+                })?;
+            if let Some(violation) = &analysis.violation {
+                eprintln!("{name}: {violation}");
+                bad += 1;
+            }
+            analyses.push(analysis);
         }
     }
+    Ok((analyses, bad))
 }
 
-fn played(name: &str, mut game: Game, moves: &[String]) -> Source {
-    let mut violation = None;
-    for text in moves {
-        if let Err(error) = line::play(&mut game, text) {
-            violation = Some(Violation {
-                ply: game.position().made() + 1,
-                reason: error.to_string(),
-                section: None,
-            });
-            break;
+/// What is read, by the names of the files.
+fn readings(task: &Analyse, rules: Rules) -> Result<Vec<(String, Vec<Reading>)>> {
+    let words = &task.position.words;
+    let files: Vec<&Path> = match task.position.text().filter(|text| text != "-") {
+        None => vec![Path::new("-")],
+        Some(_) if words.first().is_some_and(|word| is_file(word)) => {
+            words.iter().map(Path::new).collect()
         }
-    }
-    Source {
-        name: name.to_owned(),
-        record: Record::from(&game),
-        violation,
-    }
+        Some(text) => return Ok(vec![("game".to_owned(), line::read(&text, rules))]),
+    };
+    let read = |file| {
+        read_records(file, None, rules).with_context(|| format!("cannot read {}", name(file)))
+    };
+    files
+        .into_iter()
+        .map(|file| Ok((name(file), read(file)?)))
+        .collect()
 }
 
 /// Writes the results in the form that is asked for.
 fn write(task: &Analyse, analyses: &[Analysis], conditions: &str) -> Result<()> {
+    let style = task.notation;
     if let Some(path) = &task.games.html {
-        write_whole(path, html::page(analyses, conditions).as_bytes())?;
+        write_whole(path, html::page(analyses, conditions, style).as_bytes())?;
     }
     let mut text = String::new();
     for (n, analysis) in analyses.iter().enumerate() {
         if task.json {
             text += &serde_json::to_string(&json::game(analysis, conditions))?;
             text.push('\n');
-        } else {
-            if n > 0 {
-                text.push('\n');
-            }
-            text += &table::text(analysis);
+            continue;
         }
+        if n > 0 {
+            text.push('\n');
+        }
+        text += &match task.games.annotate {
+            Some(format) => {
+                let record = annotate::annotated(analysis, conditions, format, style);
+                format.write(&record, *analysis.game().position().rules(), style)
+            }
+            None => table::text(analysis, style),
+        };
     }
-    match &task.games.out {
-        Some(path) => write_whole(path, text.as_bytes()),
-        None => Ok(io::stdout().write_all(text.as_bytes())?),
-    }
+    let out = task.games.out.as_deref().unwrap_or(Path::new("-"));
+    write_whole(out, text.as_bytes())
 }
 
 /// How far the work is: a bar on a terminal, else a line now and then.

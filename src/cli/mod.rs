@@ -2,6 +2,7 @@
 
 mod analyse;
 mod arena;
+mod convert;
 mod files;
 mod games;
 mod position;
@@ -20,6 +21,7 @@ use crate::notation::usi;
 use crate::protocol::{self, usi::Settings};
 use analyse::Analyse;
 use arena::{MatchArgs, ReportArgs};
+use convert::Convert;
 use position::{PositionArgs, RuleArgs};
 use show::Show;
 use train::{SelfPlay, Train};
@@ -41,6 +43,7 @@ const EXAMPLES: &str = "Examples:
   sakijishi xboard                                 speak CECP with XBoard or WinBoard
   sakijishi analyse startpos --movetime 2000       analyse the start position for 2 s
   sakijishi analyse --json < positions.txt         one JSON object for each line
+  sakijishi convert game.kif --to pgn              convert a game record
   sakijishi show 3-lions --style kanji             draw a handicap position
   sakijishi show startpos --png board.png          draw a picture
   sakijishi moves --rules lishogi --sfen '…'       list the legal moves
@@ -54,6 +57,8 @@ enum Task {
     Xboard(FrontArgs),
     /// Analyse positions or games: one from the command line, or one a line from standard input
     Analyse(Box<Analyse>),
+    /// Convert game records: KIF, PGN, USI and ChuShogiLite lines; to JSON and text too
+    Convert(Box<Convert>),
     /// Play games between engines
     Match(Box<MatchArgs>),
     /// Put result files of matches together into one report
@@ -147,6 +152,7 @@ fn run_task(cli: Cli) -> Result<ExitCode> {
         Some(Task::Usi(args)) => speak(Protocol::Usi, &args)?,
         Some(Task::Xboard(args)) => speak(Protocol::Cecp, &args)?,
         Some(Task::Analyse(task)) => return task.run(),
+        Some(Task::Convert(task)) => return task.run(),
         Some(Task::Match(task)) => return task.run(),
         Some(Task::MatchReport(task)) => task.run()?,
         Some(Task::Show(task)) => task.run()?,

@@ -1,6 +1,6 @@
 //! How games end by what a record says, in the words of every format.
 
-use crate::board::Color;
+use crate::board::{Color, Outcome};
 
 /// The end of a line of moves, as the record gives it; ends on the board need no word.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -27,6 +27,32 @@ pub enum Ending {
     Interruption,
     /// This side won; the record does not say how.
     Win(Color),
+}
+
+/// What a game comes to.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Verdict {
+    /// This side won.
+    Win(Color),
+    /// Nobody won.
+    Draw,
+}
+
+impl Verdict {
+    /// What the end of a game on the board comes to; nothing if it goes on.
+    pub fn of(outcome: Outcome) -> Option<Verdict> {
+        let verdict = outcome.winner().map_or(Verdict::Draw, Verdict::Win);
+        outcome.is_over().then_some(verdict)
+    }
+
+    /// One word for it, for scripts.
+    pub fn word(self) -> &'static str {
+        match self {
+            Verdict::Win(Color::Black) => "black",
+            Verdict::Win(Color::White) => "white",
+            Verdict::Draw => "draw",
+        }
+    }
 }
 
 use Ending::{
@@ -68,6 +94,24 @@ const PGN_PHRASES: [(&str, Ending); 10] = [
 ];
 
 impl Ending {
+    /// One word for it, for scripts.
+    pub fn word(self) -> &'static str {
+        match self {
+            Resignation => "resignation",
+            Mate => "mate",
+            TimeUp => "time",
+            Foul => "foul",
+            FoulByOpponent => "foul-by-opponent",
+            Declaration => "declaration",
+            Repetition => "repetition",
+            Impasse => "impasse",
+            Draw => "draw",
+            Interruption => "interruption",
+            Win(Color::Black) => "black",
+            Win(Color::White) => "white",
+        }
+    }
+
     /// The ending that a word of KIF means.
     pub fn from_kif(word: &str) -> Option<Ending> {
         let found = KIF_WORDS.iter().find(|(known, _)| *known == word);
@@ -100,6 +144,12 @@ impl Ending {
             (Some(winner), Some(("L", rest))) => format!("{}{rest}", name(!winner)),
             _ => phrase.to_owned(),
         })
+    }
+
+    /// What it comes to when this side is to move; nothing if the game was broken off.
+    pub fn verdict(self, turn: Color) -> Option<Verdict> {
+        let winner = self.winner(turn).map(Verdict::Win);
+        winner.or(self.is_draw().then_some(Verdict::Draw))
     }
 
     /// Who wins when this side is to move; nobody if it is a draw or broken off.

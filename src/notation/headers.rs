@@ -23,26 +23,26 @@ pub enum Tag {
     Other(String),
 }
 
-/// Names of headers in KIF and in PGN; the first row for each tag is the one that is written. PGN's White is our Black.
-const NAMES: [(Tag, &str, &str); 11] = [
-    (Tag::Started, "開始日時", "Date"),
-    (Tag::Ended, "終了日時", "EndDate"),
-    (Tag::Event, "棋戦", "Event"),
-    (Tag::Site, "場所", "Site"),
-    (Tag::TimeControl, "持ち時間", "TimeControl"),
-    (Tag::Black, "先手", "White"),
-    (Tag::White, "後手", "Black"),
-    (Tag::Rules, "ルール", "Rules"),
+/// Names of headers: for scripts, in KIF and in PGN; the first row for each tag is the one that is written. PGN's White is our Black.
+const NAMES: [(Tag, &str, &str, &str); 11] = [
+    (Tag::Started, "started", "開始日時", "Date"),
+    (Tag::Ended, "ended", "終了日時", "EndDate"),
+    (Tag::Event, "event", "棋戦", "Event"),
+    (Tag::Site, "site", "場所", "Site"),
+    (Tag::TimeControl, "time_control", "持ち時間", "TimeControl"),
+    (Tag::Black, "black", "先手", "White"),
+    (Tag::White, "white", "後手", "Black"),
+    (Tag::Rules, "rules", "ルール", "Rules"),
     // In handicap games the weaker side, which has more, plays Black.
-    (Tag::Black, "下手", "White"),
-    (Tag::White, "上手", "Black"),
-    (Tag::TimeControl, "持時間", "TimeControl"),
+    (Tag::Black, "black", "下手", "White"),
+    (Tag::White, "white", "上手", "Black"),
+    (Tag::TimeControl, "time_control", "持時間", "TimeControl"),
 ];
 
 impl Tag {
     /// The tag of this name in a KIF file.
     pub fn from_kif(name: &str) -> Tag {
-        let row = NAMES.iter().find(|(_, kif, _)| *kif == name);
+        let row = NAMES.iter().find(|(_, _, kif, _)| *kif == name);
         row.map_or_else(|| Tag::Other(name.to_owned()), |(tag, ..)| tag.clone())
     }
 
@@ -52,10 +52,16 @@ impl Tag {
         row.map_or_else(|| Tag::Other(name.to_owned()), |(tag, ..)| tag.clone())
     }
 
+    /// Its name for scripts.
+    pub fn word(&self) -> &str {
+        let row = NAMES.iter().find(|(tag, ..)| tag == self);
+        row.map_or_else(|| self.own_name(), |(_, word, ..)| word)
+    }
+
     /// Its name in a KIF file.
     pub fn kif(&self) -> &str {
         let row = NAMES.iter().find(|(tag, ..)| tag == self);
-        row.map_or_else(|| self.own_name(), |(_, kif, _)| kif)
+        row.map_or_else(|| self.own_name(), |(_, _, kif, _)| kif)
     }
 
     /// Its name in a PGN file.
@@ -72,7 +78,7 @@ impl Tag {
     }
 }
 
-/// Headers in the order of the file.
+/// Headers: those that every format knows in a fixed order, then the others as they came.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Headers(Vec<(Tag, String)>);
 
@@ -96,8 +102,20 @@ impl Headers {
                 }
             }
             None if text.is_empty() => {}
-            None => self.0.push((tag, text)),
+            None => {
+                let row = Headers::row(&tag);
+                let at = self
+                    .0
+                    .partition_point(|(known, _)| Headers::row(known) <= row);
+                self.0.insert(at, (tag, text));
+            }
         }
+    }
+
+    /// Where a tag belongs: its row of the table, or behind all of them.
+    fn row(tag: &Tag) -> usize {
+        let row = NAMES.iter().position(|(known, ..)| known == tag);
+        row.unwrap_or(NAMES.len())
     }
 
     /// All of them.

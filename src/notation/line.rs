@@ -2,9 +2,11 @@
 
 use thiserror::Error;
 
+use super::reading::{Broken, Reading};
+use super::record::{Ply, Record, reasons};
 use super::sfen::{self, SfenError};
 use super::usi::{self, MoveError};
-use crate::board::{Game, Illegal, PlayError, Rules, Setup};
+use crate::board::{Game, Illegal, Move, PlayError, Position, Rules, Setup};
 
 /// Why a line is no game.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
@@ -89,10 +91,8 @@ impl GameLine {
     ///
     /// The first move that is unreadable or illegal, or that comes after the end of the game.
     pub fn play(&self, rules: Rules) -> Result<Game, LineError> {
-        let mut game = Game::new(self.start.clone(), rules).map_err(|errors| {
-            let reasons: Vec<String> = errors.iter().map(ToString::to_string).collect();
-            LineError::Setup(reasons.join("; "))
-        })?;
+        let game = Game::new(self.start.clone(), rules);
+        let mut game = game.map_err(|errors| LineError::Setup(reasons(&errors)))?;
         self.moves
             .iter()
             .try_for_each(|text| play(&mut game, text))?;
@@ -125,16 +125,7 @@ pub fn play(game: &mut Game, text: &str) -> Result<(), LineError> {
 
 /// Writes a game as a line: `startpos` or `sfen …`, then the moves.
 pub fn format(game: &Game) -> String {
-    let start = match *game.start() == sfen::start() {
-        true => "startpos".to_owned(),
-        false => format!("sfen {}", sfen::format(game.start())),
-    };
-    let moves = texts(game);
-    if moves.is_empty() {
-        start
-    } else {
-        format!("{start} moves {}", moves.join(" "))
-    }
+    write(&Record::from(game))
 }
 
 /// The moves of a game as USI text.
@@ -142,5 +133,78 @@ pub fn texts(game: &Game) -> Vec<String> {
     match Game::new(game.start().clone(), *game.position().rules()) {
         Ok(start) => usi::format_line(start.position(), game.moves()),
         Err(_) => Vec::new(),
+    }
+}
+
+/// Reads games on lines, their moves by the rules §2–5 of these rules, whether or not the game is over. Blank lines and
+/// lines that begin with `#` are skipped.
+pub fn read(text: &str, rules: Rules) -> Vec<Reading> {
+    let lines = text.lines().map(str::trim).enumerate();
+    let games = lines.filter(|(_, text)| !text.is_empty() && !text.starts_with('#'));
+    games
+        .map(|(n, text)| {
+            let mut record = Record::new(sfen::start());
+            let error = read_into(&mut record, text, rules).err();
+            let error = error.map(|error| Broken {
+                line: n + 1,
+                problem: error.into(),
+            });
+            Reading { record, error }
+        })
+        .collect()
+}
+
+fn read_into(record: &mut Record, text: &str, rules: Rules) -> Result<(), LineError> {
+    let game = parse(text)?;
+    let position = Position::new(&game.start, rules);
+    let mut position = position.map_err(|errors| LineError::Setup(reasons(&errors)))?;
+    record.start = game.start;
+    for (n, text) in game.moves.iter().enumerate() {
+        let m = usi::parse(text, &position).map_err(|reason| LineError::Move {
+            number: n + 1,
+            reason,
+        })?;
+        position.make(m);
+        record.main.plies.push(Ply::from(m));
+    }
+    Ok(())
+}
+
+/// Writes the main line of a record as a game on one line.
+pub fn write(record: &Record) -> String {
+    let moves = written_moves(record, usi::format);
+    let start = if record.start == sfen::start() {
+        "startpos".to_owned()
+    } else {
+        format!("sfen {}", sfen::format(&record.start))
+    };
+    join(start, &moves, " moves ")
+}
+
+/// Writes the main line of a record as ChuShogiLite does: an SFEN and the moves behind it, a pass as `7g7g`.
+pub fn write_bare(record: &Record) -> String {
+    let moves = written_moves(record, |m, position| match m.is_pass() {
+        true => format!("{0}{0}", m.from()),
+        false => usi::format(m, position),
+    });
+    join(sfen::format(&record.start), &moves, " ")
+}
+
+fn written_moves(record: &Record, write: fn(Move, &Position) -> String) -> Vec<String> {
+    let Ok(mut position) = record.position(Rules::default()) else {
+        return Vec::new();
+    };
+    let mut moves = Vec::new();
+    record.main.walk(&mut position, |ply, position| {
+        moves.push(write(ply.m, position))
+    });
+    moves
+}
+
+fn join(start: String, moves: &[String], between: &str) -> String {
+    if moves.is_empty() {
+        start
+    } else {
+        format!("{start}{between}{}", moves.join(" "))
     }
 }

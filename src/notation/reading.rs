@@ -2,8 +2,13 @@
 
 use thiserror::Error;
 
+use super::encoding::EncodingError;
+use super::kif;
 use super::line::LineError;
+use super::pgn;
 use super::record::Record;
+use super::usi::MoveError;
+use crate::board::Illegal;
 
 /// One game of a file.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -30,6 +35,30 @@ pub enum Problem {
     /// A game on one line.
     #[error(transparent)]
     Line(#[from] LineError),
+    /// KIF.
+    #[error(transparent)]
+    Kif(#[from] kif::Problem),
+    /// PGN.
+    #[error(transparent)]
+    Pgn(#[from] pgn::Problem),
+    /// Bytes that are no text.
+    #[error(transparent)]
+    Encoding(#[from] EncodingError),
+}
+
+impl Problem {
+    /// Why a move is illegal, if that is the problem.
+    pub fn illegal(&self) -> Option<Illegal> {
+        match self {
+            Problem::Line(LineError::Move {
+                reason: MoveError::Illegal { reason, .. },
+                ..
+            })
+            | Problem::Kif(kif::Problem::Move(MoveError::Illegal { reason, .. }))
+            | Problem::Pgn(pgn::Problem::Move(MoveError::Illegal { reason, .. })) => Some(*reason),
+            _ => None,
+        }
+    }
 }
 
 impl Reading {

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use thiserror::Error;
 
-use super::ending::Ending;
+use super::ending::{Ending, Verdict};
 use super::headers::Headers;
 use super::sfen;
 use crate::board::{Color, Game, Illegal, Move, Position, Rules, Setup, SetupError};
@@ -131,6 +131,21 @@ impl Record {
         Position::new(&self.start, rules)
     }
 
+    /// The position after the main line, whatever these rules say of its moves; none if the start is no position.
+    fn final_position(&self, rules: Rules) -> Option<Position> {
+        let mut position = self.position(rules).ok()?;
+        self.main.walk(&mut position, |_, _| {});
+        Some(position)
+    }
+
+    /// What the game comes to, by the record's own word or else by these rules; nothing if it has not ended.
+    pub fn verdict(&self, rules: Rules) -> Option<Verdict> {
+        match self.main.ending {
+            Some(ending) => ending.verdict(self.turn_after(self.main.plies.len())),
+            None => Verdict::of(self.final_position(rules)?.outcome()),
+        }
+    }
+
     /// The handicap that it starts from, if that has a name.
     pub fn handicap(&self) -> Option<&'static sfen::Handicap> {
         let is_start = |handicap: &&sfen::Handicap| {
@@ -172,6 +187,21 @@ impl Line {
         self.plies.iter().map(|ply| ply.m)
     }
 
+    /// Makes the moves, as far as that is possible, and shows each with the position before it.
+    pub(super) fn walk<'a>(
+        &'a self,
+        position: &mut Position,
+        mut visit: impl FnMut(&'a Ply, &Position),
+    ) {
+        for ply in &self.plies {
+            if !is_possible(ply.m, position) {
+                break;
+            }
+            visit(ply, position);
+            position.make(ply.m);
+        }
+    }
+
     /// Adds another way to go on after so many plies of this line, behind those that are there.
     pub fn branch(&mut self, after: usize, line: Line) {
         let at = self
@@ -198,4 +228,14 @@ impl Line {
             None => &mut self.comments,
         }
     }
+}
+
+/// Whether the pieces stand so that a move can be made at all, whatever the rules of its game say.
+pub(super) fn is_possible(m: Move, position: &Position) -> bool {
+    let us = position.turn();
+    let color = |square| position.piece(square).map(|piece| piece.color());
+    let takes = |square| color(square) == Some(!us);
+    color(m.from()) == Some(us)
+        && (m.to() == m.from() || color(m.to()) != Some(us))
+        && m.mid().is_none_or(takes)
 }
