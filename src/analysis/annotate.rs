@@ -69,9 +69,9 @@ fn fault(
     format: Format,
     style: Style,
 ) -> String {
-    let name = match format {
-        Format::Kif => mark.japanese(),
-        _ => mark.word(),
+    let (name, better) = match format {
+        Format::Kif => (mark.japanese(), "最善"),
+        _ => (mark.word(), "better"),
     };
     let best = judgement
         .best
@@ -79,7 +79,7 @@ fn fault(
         .first()
         .map_or(String::new(), |&m| style.format(m, before));
     format!(
-        "{} {name} -{:.1} %, {best}",
+        "{} {name} (-{:.1} %), {better} {best}",
         mark.sign(),
         100.0 * judgement.loss
     )

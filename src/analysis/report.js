@@ -129,8 +129,8 @@
       now.append(`${state.at}. ${names[1 - here.turn]}: ${played.step.text}`);
       if (played.best) now.append(html("span", { className: "good", textContent: " is the best move" }));
       else if (played.mark !== undefined)
-        now.append(html("span", { className: "m" + played.mark, textContent: ` ${SIGNS[played.mark]} ${WORDS[played.mark]}, ${played.loss} % lost` }));
-      if (!played.best && played.loss !== undefined) better.append("Better ", lineOf(state.at - 1));
+        now.append(html("span", { className: "m" + played.mark, textContent: ` ${SIGNS[played.mark]} ${WORDS[played.mark]}: ${played.loss} % of winning chances lost` }));
+      if (!played.best && played.loss !== undefined) better.append(played.mark === undefined ? "Preferred " : "Better ", lineOf(state.at - 1));
     }
     if (here.score !== undefined) {
       const chance = Math.round(100 * here.chance);
