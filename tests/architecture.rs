@@ -23,8 +23,8 @@ const ROOMS: [(&str, &[&str]); 12] = [
     (
         "cli",
         &[
-            "board", "notation", "picture", "eval", "mate", "search", "engine", "protocol",
-            "arena", "train",
+            "board", "notation", "picture", "eval", "mate", "search", "engine", "analysis",
+            "protocol", "arena", "train",
         ],
     ),
 ];

@@ -1,4 +1,4 @@
-//! `analyse`: what the engine thinks of positions.
+//! `analyse`: what the engine thinks of positions; whole games are next door.
 
 use std::io::{self, BufRead, Write};
 use std::process::ExitCode;
@@ -16,7 +16,13 @@ use crate::engine::{Engine, Info, Limits, Report};
 use crate::notation::style::Style;
 use crate::notation::{sfen, usi};
 
-/// Analyse positions or games.
+/// Analyse positions, or whole games move by move.
+///
+/// With files of games (KIF, PGN, USI lines), or with `--whole`, every position of each game is searched, for 20000 nodes
+/// if no limit is given. The result is a table: the score for Black after each move, in pawns or as plies to the end, what
+/// the move cost in pawns and in per cent of winning chances, its mark (?! inaccuracy from 5 %, ? mistake from 10 %, ??
+/// blunder from 20 %), and what was better; then the accuracy of both sides. Moves that break the rules are named, and end
+/// the analysis of their game. Ctrl-C ends it with what is done; `--resume` goes on from there.
 ///
 /// Without a position, reads standard input: one position or game a line, as USI writes them (`startpos moves …`,
 /// `sfen … moves …`, or a bare SFEN). Blank lines and lines that begin with `#` are skipped. Each line gets one result,
@@ -28,7 +34,11 @@ use crate::notation::{sfen, usi};
   sakijishi analyse startpos --movetime 2000
   sakijishi analyse 2-kings --depth 12 --multipv 3
   sakijishi analyse startpos moves 7j7h 6c7e --rules lishogi
-  sakijishi analyse --nodes 100000 --json < positions.txt")]
+  sakijishi analyse --nodes 100000 --json < positions.txt
+  sakijishi analyse game.kif --notation japanese
+  sakijishi analyse games.pgn --nodes 50000 --jobs 4 --html report.html
+  sakijishi analyse game.kif --rules lishogi --annotate kif --out annotated.kif
+  sakijishi analyse *.kif --json --out all.json --resume all.json")]
 pub(super) struct Analyse {
     #[command(flatten)]
     pub(super) position: PositionArgs,

@@ -43,6 +43,7 @@ const EXAMPLES: &str = "Examples:
   sakijishi xboard                                 speak CECP with XBoard or WinBoard
   sakijishi analyse startpos --movetime 2000       analyse the start position for 2 s
   sakijishi analyse --json < positions.txt         one JSON object for each line
+  sakijishi analyse game.kif --html report.html    analyse a whole game, for a browser
   sakijishi convert game.kif --to pgn              convert a game record
   sakijishi show 3-lions --style kanji             draw a handicap position
   sakijishi show startpos --png board.png          draw a picture
@@ -55,7 +56,7 @@ enum Task {
     Usi(FrontArgs),
     /// Speak CECP, the protocol of XBoard and WinBoard
     Xboard(FrontArgs),
-    /// Analyse positions or games: one from the command line, or one a line from standard input
+    /// Analyse positions, one from the command line or one a line from standard input, or files of whole games
     Analyse(Box<Analyse>),
     /// Convert game records: KIF, PGN, USI and ChuShogiLite lines; to JSON and text too
     Convert(Box<Convert>),

@@ -90,7 +90,7 @@ impl Arrow {
                 shape += &format!("L{x} {y}");
             }
             shape += &format!(
-                "L{} {}\" {stroke}/><path d=\"{head}\" fill=\"{colour}\"/>",
+                "L{:.1} {:.1}\" {stroke}/><path d=\"{head}\" fill=\"{colour}\"/>",
                 end.0, end.1
             );
             for (x, y) in bends {
@@ -109,7 +109,7 @@ fn head(from: Point, to: Point, width: f32) -> (Point, String) {
     let tip = (to.0 + dx * 8.0, to.1 + dy * 8.0);
     let base = (tip.0 - dx * length, tip.1 - dy * length);
     let path = format!(
-        "M{} {}L{} {} {} {}Z",
+        "M{:.1} {:.1}L{:.1} {:.1} {:.1} {:.1}Z",
         tip.0,
         tip.1,
         base.0 - dy * half,

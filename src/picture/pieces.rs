@@ -141,7 +141,7 @@ fn draw(style: PieceStyle, piece: Piece, up: bool) -> String {
         }
         PieceStyle::International => {
             // Marks stand on both sides of two letters as well.
-            let size = if text.len() > 1 { 17.0 } else { 25.0 };
+            let size = if text.len() > 1 { 15.5 } else { 25.0 };
             let letter = glyphs::centered(text, (0.0, 3.0 * down), size);
             let turned = if up { "" } else { " transform=\"rotate(180)\"" };
             format!("{letter}<g{turned}>{}</g>", marks(kind, ink))
