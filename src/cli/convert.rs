@@ -138,7 +138,8 @@ impl Convert {
         let Some(path) = &self.out else {
             return Ok(io::stdout().lock().write_all(&bytes)?);
         };
-        let unfinished = path.with_added_extension("part");
+        let mut unfinished = path.clone().into_os_string();
+        unfinished.push(".part");
         fs::write(&unfinished, bytes)
             .and_then(|()| fs::rename(&unfinished, path))
             .with_context(|| format!("cannot write {}", path.display()))
