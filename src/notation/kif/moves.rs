@@ -281,7 +281,8 @@ impl Written<'_> {
     }
 }
 
-/// Writes a move that is legal in the position: one text, or two for a move in two steps.
+/// Writes a move that is legal in the position: one text, or two for a move in two steps. The word for a pass stands
+/// behind everything, because lishogi's reader stumbles over it where its writer puts it, before the origin.
 pub(super) fn format(m: Move, position: &Position) -> Vec<String> {
     let (from, to) = (m.from(), m.to());
     let name = position
@@ -296,15 +297,10 @@ pub(super) fn format(m: Move, position: &Position) -> Vec<String> {
         m.mid()
     };
     if let Some(mid) = mid {
-        let special = match (m.is_pass(), m.is_igui()) {
-            (true, _) => "(じっと)",
-            (_, true) => "（居食い）",
-            _ => "",
-        };
-        return vec![
-            step(from, &square::format(mid), ""),
-            step(mid, &square::format(to), special),
-        ];
+        let first = step(from, &square::format(mid), "");
+        let special = if m.is_igui() { "（居食い）" } else { "" };
+        let second = step(mid, &square::format(to), special);
+        return vec![first, second + if m.is_pass() { "(じっと)" } else { "" }];
     }
     let is_same = position.last_move().is_some_and(|last| last.to() == to);
     let target = if is_same {

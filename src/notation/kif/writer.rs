@@ -42,16 +42,20 @@ fn headers(record: &Record) -> String {
     text
 }
 
-/// The start by its name or as a diagram, and what neither says.
+/// The start: nothing for the usual one, otherwise the handicap's name if it has one, and a diagram, without which
+/// lishogi's reader takes the game for shogi; then what neither says.
 fn start(record: &Record) -> String {
     let start = &record.start;
     let mut plain = start.clone();
     (plain.move_number, plain.lion_fell) = (1, None);
-    let handicap = sfen::HANDICAPS.iter().map(|handicap| handicap.japanese);
-    let named = std::iter::once("中将棋")
-        .chain(handicap)
-        .find(|name| sfen::named(name).as_ref() == Some(&plain));
-    let mut text = named.map_or_else(|| board::draw(start), |name| format!("手合割：{name}\n"));
+    let mut handicaps = sfen::HANDICAPS.iter().map(|handicap| handicap.japanese);
+    let mut text = if plain == sfen::start() {
+        "手合割：\n".to_owned()
+    } else {
+        let named = handicaps.find(|name| sfen::named(name).as_ref() == Some(&plain));
+        let name = named.map_or(String::new(), |name| format!("手合割：{name}\n"));
+        name + &board::draw(start)
+    };
     if start.move_number != 1 {
         text.push_str(&format!("手数＝{}\n", start.move_number - 1));
     }
