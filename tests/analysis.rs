@@ -37,7 +37,7 @@ fn plan(jobs: usize) -> Plan {
 
 fn analysed(text: &str) -> Analysis {
     let mut games = [open(text, Rules::default())];
-    run(&mut games, &plan(2), &AtomicBool::new(false), |_| {}).unwrap();
+    run(&mut games, &plan(2), &AtomicBool::new(false), |_, _| {}).unwrap();
     let [game] = games;
     game
 }
@@ -74,9 +74,12 @@ fn verdicts_do_not_depend_on_how_many_searches_run() {
             open("2-kings moves 6c7e 7j7h", Rules::default()),
         ];
         let mut news = Vec::new();
-        run(&mut games, &plan(jobs), &AtomicBool::new(false), |one| {
-            news.push(one)
-        })
+        run(
+            &mut games,
+            &plan(jobs),
+            &AtomicBool::new(false),
+            |one, _| news.push(one),
+        )
         .unwrap();
         let mut places: Vec<_> = news.iter().map(|one| (one.game, one.after)).collect();
         places.sort();
@@ -102,7 +105,8 @@ fn a_raised_stop_leaves_the_rest_undone() {
     let stop = AtomicBool::new(false);
     let mut slow = plan(1);
     slow.limits.nodes = Some(30_000);
-    run(&mut games, &slow, &stop, |news| {
+    run(&mut games, &slow, &stop, |news, games| {
+        assert!(games[news.game].verdict(news.after).is_some());
         stop.fetch_or(news.done == 2, std::sync::atomic::Ordering::Relaxed);
     })
     .unwrap();

@@ -108,6 +108,10 @@ pub fn page(analyses: &[Analysis], conditions: &str, style: Style) -> String {
         .collect();
     let definitions =
         |style| picture::definitions(style, &pieces, false).replace("xlink:href", "href");
+    let ranks = match style {
+        Style::Japanese => Ranks::Kanji,
+        Style::Usi | Style::Western => Ranks::Letters,
+    };
     let parts = [
         ("title", escaped(&title)),
         ("style", STYLE.to_owned()),
@@ -117,7 +121,7 @@ pub fn page(analyses: &[Analysis], conditions: &str, style: Style) -> String {
         ("letters", definitions(PieceStyle::International)),
         (
             "board",
-            picture::empty_board(Ranks::Letters).replace("xlink:href", "href"),
+            picture::empty_board(ranks).replace("xlink:href", "href"),
         ),
         ("data", data),
         ("script", SCRIPT.to_owned()),

@@ -9,7 +9,7 @@
 //! let game = line::parse("startpos moves 7j7h 6c7e 7h7e")?.play(Default::default())?;
 //! let mut games = [Analysis::new("mine", Record::from(&game), Default::default()).unwrap()];
 //! let limits = Limits { nodes: Some(500), ..Limits::default() };
-//! run(&mut games, &Plan { limits, ..Plan::default() }, &AtomicBool::new(false), |_| {})?;
+//! run(&mut games, &Plan { limits, ..Plan::default() }, &AtomicBool::new(false), |_, _| {})?;
 //! assert!(games[0].is_complete());
 //! println!("{}", table::text(&games[0], Style::Japanese));
 //! # Ok::<(), Box<dyn std::error::Error>>(())

@@ -51,7 +51,7 @@ pub struct News {
 const LOOK_EVERY: Duration = Duration::from_millis(50);
 
 /// Searches every position of the games that has no verdict yet, in their order, until `stop` is raised. `on_news` hears
-/// of each.
+/// of each, and sees the games as they are.
 ///
 /// Every position is searched with an empty table, so with limits of depth or nodes and one thread the verdicts depend
 /// neither on `jobs` nor on what was known before.
@@ -63,7 +63,7 @@ pub fn run(
     analyses: &mut [Analysis],
     plan: &Plan,
     stop: &AtomicBool,
-    mut on_news: impl FnMut(News),
+    mut on_news: impl FnMut(News, &[Analysis]),
 ) -> Result<(), OptionError> {
     let mut engines = (0..plan.jobs.max(1))
         .map(|_| engine(plan))
@@ -91,12 +91,13 @@ pub fn run(
         drop(sender);
         for (done, (game, after, verdict)) in receiver.iter().enumerate() {
             analyses[game].set_verdict(after, verdict);
-            on_news(News {
+            let news = News {
                 game,
                 after,
                 done: done + 1,
                 total,
-            });
+            };
+            on_news(news, analyses);
         }
     });
     Ok(())

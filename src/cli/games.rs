@@ -95,7 +95,16 @@ pub(super) fn analyse(task: &Analyse) -> Result<ExitCode> {
     }
     let stop = watch_for_interrupt()?;
     let mut display = Display::new(analyses.len());
-    run(&mut analyses, &plan, &stop, |news| display.show(&news))?;
+    let mut saved = Instant::now();
+    run(&mut analyses, &plan, &stop, |news, analyses| {
+        display.show(&news);
+        // What can be resumed outlives whatever happens to this program.
+        if task.json && args.out.is_some() && saved.elapsed() > SAVE_EVERY {
+            saved = Instant::now();
+            // A failure that lasts is told in the end.
+            let _ = write(task, analyses, &conditions);
+        }
+    })?;
     display.bar.finish_and_clear();
     write(task, &analyses, &conditions)?;
     Ok(match (stop.load(Ordering::Relaxed), bad) {
@@ -257,6 +266,8 @@ struct Display {
     said: Instant,
 }
 
+/// How often `--json` with `--out` is written while the work goes on.
+const SAVE_EVERY: Duration = Duration::from_secs(30);
 /// How often work that nobody watches on a terminal says how far it is.
 const SAY_EVERY: Duration = Duration::from_secs(10);
 
