@@ -429,6 +429,11 @@ fn games_come_from_the_command_line_and_standard_input_too() {
         told(&piped).0.lines().skip(1).collect::<Vec<_>>(),
         text.lines().skip(1).collect::<Vec<_>>()
     );
+    let report = analyse(&[&["--annotate", "text"], &words[..]].concat(), "");
+    assert!(told(&report).0.contains("?? blunder"));
+    let alone = analyse(&["startpos", "--jobs", "2"], "");
+    assert_eq!(alone.status.code(), Some(2));
+    assert!(told(&alone).1.contains("give files, or --whole"));
     let bad = analyse(&["--whole"], "startpos moves nonsense\n");
     assert_eq!(bad.status.code(), Some(2));
     assert!(told(&bad).1.contains("nonsense"));

@@ -200,6 +200,9 @@ fn show_writes_files_whole() {
             .unwrap()
             .contains("cannot write /nowhere/at/all.svg")
     );
+    let without = show(&["--arrow", "7j7h"]);
+    assert_eq!(without.status.code(), Some(2));
+    assert!(String::from_utf8(without.stderr).unwrap().contains("--svg"));
     let bad = show(&["--arrow", "7j", "--svg", "-"]);
     assert_eq!(bad.status.code(), Some(2));
     assert!(

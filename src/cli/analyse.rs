@@ -103,7 +103,7 @@ const SAY_EVERY: Duration = Duration::from_secs(10);
 
 impl Analyse {
     pub(super) fn run(&self) -> Result<ExitCode> {
-        if self.games.are_meant(&self.position.words) {
+        if self.games.are_meant(&self.position.words)? {
             return games::analyse(self);
         }
         let mut engine = self.position.rules.engine()?;

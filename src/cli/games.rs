@@ -62,9 +62,15 @@ const NODES: u64 = 20_000;
 const HASH: u32 = 16;
 
 impl GameArgs {
-    /// Whether the words name files or every move is asked for.
-    pub(super) fn are_meant(&self, words: &[String]) -> bool {
-        self.whole || words.first().is_some_and(|word| is_file(word))
+    /// Whether the words name files or every move is asked for, directly or by what only whole games have.
+    pub(super) fn are_meant(&self, words: &[String]) -> Result<bool> {
+        let reports = self.html.is_some() || self.annotate.is_some() || self.resume.is_some();
+        let meant = self.whole || reports || words.first().is_some_and(|word| is_file(word));
+        ensure!(
+            meant || (self.out.is_none() && self.jobs.is_none()),
+            "--out and --jobs are for whole games: give files, or --whole"
+        );
+        Ok(meant)
     }
 }
 

@@ -4,7 +4,7 @@ use std::io::{self, IsTerminal, Write};
 use std::path::PathBuf;
 
 use anyhow::Result;
-use clap::{Args, ValueEnum};
+use clap::{ArgGroup, Args, ValueEnum};
 
 use super::files::write_whole;
 use super::position::PositionArgs;
@@ -15,7 +15,7 @@ use crate::picture::{self, Arrow, Look, PieceStyle, Ranks};
 
 /// Draw a position.
 #[derive(Args, Debug)]
-#[command(after_help = "Examples:
+#[command(group = ArgGroup::new("picture").args(["svg", "png"]).multiple(true), after_help = "Examples:
   sakijishi show
   sakijishi show startpos moves 7j7h 6c7e --style kanji
   sakijishi show startpos moves 7j7h --arrow 6c7e --arrow 8d8e --png board.png
@@ -37,16 +37,16 @@ pub(super) struct Show {
     #[arg(long, value_name = "FILE")]
     png: Option<PathBuf>,
     /// Width of the PNG in pixels
-    #[arg(long, value_name = "PIXELS", default_value_t = picture::WIDTH, value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "PIXELS", default_value_t = picture::WIDTH, requires = "png", value_parser = clap::value_parser!(u32).range(1..))]
     width: u32,
     /// Draw an arrow in the picture, as in 7j7h or 7g6f5e; may be given several times, the most important first
-    #[arg(long = "arrow", value_name = "SQUARES")]
+    #[arg(long = "arrow", value_name = "SQUARES", requires = "picture")]
     arrows: Vec<Arrow>,
     /// Draw the picture from White's side
-    #[arg(long)]
+    #[arg(long, requires = "picture")]
     flip: bool,
     /// What names the ranks of the picture
-    #[arg(long, value_enum, default_value_t = RanksArg::Letters)]
+    #[arg(long, value_enum, default_value_t = RanksArg::Letters, requires = "picture")]
     ranks: RanksArg,
 }
 
