@@ -220,14 +220,6 @@ impl Line {
         let here = self.variations.iter().filter(move |v| v.after == after);
         here.map(|variation| &variation.line)
     }
-
-    /// The comments after so many plies: those before the first move if there are none.
-    pub fn comments_after(&mut self, plies: usize) -> &mut Vec<String> {
-        match plies.checked_sub(1).and_then(|n| self.plies.get_mut(n)) {
-            Some(ply) => &mut ply.comments,
-            None => &mut self.comments,
-        }
-    }
 }
 
 /// Whether the pieces stand so that a move can be made at all, whatever the rules of its game say.
