@@ -95,3 +95,34 @@ fn pictures_and_analyses_are_made_as_shown() {
     }
     std::fs::remove_dir_all(&folder).unwrap();
 }
+
+/// Blocks of `console` are a command behind a `$` and all that it prints.
+#[test]
+#[cfg(unix)]
+fn commands_print_what_is_shown() {
+    let program = std::path::Path::new(env!("CARGO_BIN_EXE_sakijishi"));
+    let blocks = README.split("```console\n").skip(1);
+    let blocks: Vec<&str> = blocks.filter_map(|rest| rest.split("```").next()).collect();
+    assert!(!blocks.is_empty());
+    for block in blocks {
+        let (command, shown) = block.split_once('\n').unwrap();
+        let output = Command::new("sh")
+            .args(["-c", command.trim_start_matches("$ ")])
+            .env(
+                "PATH",
+                format!(
+                    "{}:{}",
+                    program.parent().unwrap().display(),
+                    std::env::var("PATH").unwrap()
+                ),
+            )
+            .env_remove("SAKIJISHI_RULES")
+            .output()
+            .unwrap();
+        assert_eq!(
+            String::from_utf8(output.stdout).unwrap(),
+            shown,
+            "{command}"
+        );
+    }
+}

@@ -24,6 +24,7 @@ pub mod record;
 pub mod sfen;
 pub mod style;
 pub mod text;
+mod tree;
 pub mod usi;
 pub mod western;
 pub mod xboard;

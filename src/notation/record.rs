@@ -215,18 +215,18 @@ impl Line {
         &self.variations
     }
 
+    /// The other ways to go on, those that leave latest first.
+    pub(super) fn variations_from_the_end(&self) -> impl Iterator<Item = &Variation> {
+        let groups = self
+            .variations
+            .chunk_by(|one, other| one.after == other.after);
+        groups.rev().flatten()
+    }
+
     /// The other ways to go on after so many plies of this line.
     pub fn variations_after(&self, after: usize) -> impl Iterator<Item = &Line> {
         let here = self.variations.iter().filter(move |v| v.after == after);
         here.map(|variation| &variation.line)
-    }
-
-    /// The comments after so many plies: those before the first move if there are none.
-    pub fn comments_after(&mut self, plies: usize) -> &mut Vec<String> {
-        match plies.checked_sub(1).and_then(|n| self.plies.get_mut(n)) {
-            Some(ply) => &mut ply.comments,
-            None => &mut self.comments,
-        }
     }
 }
 

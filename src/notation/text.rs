@@ -45,7 +45,7 @@ fn line(text: &mut String, line: &Line, position: &mut Position, style: Style, i
     if let Some(ending) = line.ending {
         text.push_str(&format!("{indent}{INDENT} {}\n", Ending::word(ending)));
     }
-    for variation in line.variations().iter().rev() {
+    for variation in line.variations_from_the_end() {
         go_back(position, before + variation.after);
         if position.made() == before + variation.after {
             text.push_str(&format!(

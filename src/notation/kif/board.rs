@@ -10,13 +10,11 @@ const EDGE: &str = "+------------------------------------------------+";
 /// Draws the board, and says whose turn it is if it is White's.
 pub(super) fn draw(setup: &Setup) -> String {
     let mut text = format!("{FILES}\n{EDGE}\n");
-    for rank in 0..12 {
+    for (rank, name) in (0..12).zip(square::RANKS) {
         text.push('|');
-        let squares = (1..=12).rev().filter_map(|file| Square::new(file, rank));
-        for piece in squares.clone().map(|square| setup.piece(square)) {
-            text.push_str(&cell(piece));
+        for square in (1..=12).rev().filter_map(|file| Square::new(file, rank)) {
+            text.push_str(&cell(setup.piece(square)));
         }
-        let name = squares.last().map_or("", square::rank);
         text.push_str(&format!("|{name}\n"));
     }
     text.push_str(EDGE);

@@ -19,11 +19,11 @@ fn duration(text: &str) -> Option<Duration> {
     let whole = text.split('.').next()?.trim();
     let number = |part: &str| {
         let part = part.trim();
-        let digits = part.chars().map(digit);
-        let fold = digits.fold(Some(0u64), |n, digit| {
-            n?.checked_mul(10)?.checked_add(digit?.into())
+        let mut digits = part.chars().map(digit);
+        let number = digits.try_fold(0u64, |n, digit| {
+            n.checked_mul(10)?.checked_add(digit?.into())
         });
-        fold.filter(|_| !part.is_empty())
+        number.filter(|_| !part.is_empty())
     };
     let mut parts = whole.split([':', '：']);
     let first = number(parts.next()?)?;

@@ -27,13 +27,12 @@ mod writer;
 pub use reader::read;
 pub use writer::write;
 
+pub use super::tree::DEEPEST;
+
 use thiserror::Error;
 
 use super::usi::MoveError;
 use crate::board::SetupError;
-
-/// How deep variations may leave variations.
-pub const DEEPEST: usize = 100;
 
 /// What is wrong with a line of a KIF file.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]

@@ -2,13 +2,14 @@
 
 use super::moves::{self, Written};
 use super::square::digit;
-use super::{DEEPEST, Problem, board};
+use super::{Problem, board};
 use crate::board::{Color, Position, Rules, Setup};
 use crate::notation::ending::Ending;
 use crate::notation::headers::{Headers, Tag};
 use crate::notation::reading::{Broken, Reading};
-use crate::notation::record::{Line, Ply, Record};
+use crate::notation::record::Record;
 use crate::notation::sfen;
+use crate::notation::tree::{DEEPEST, Tree};
 
 /// The header under which the square stands where a lion was just lost (rules §5.3), which no diagram shows.
 pub(super) const LION_FELL: &str = "先獅子";
@@ -57,13 +58,6 @@ fn split_header(text: &str) -> Option<(&str, &str)> {
     is_name.then_some((name.trim(), value.trim()))
 }
 
-/// A line of moves that is being read, and where it leaves the one below it on the stack.
-struct Track {
-    /// How many plies of the game come before it.
-    after: usize,
-    line: Line,
-}
-
 /// The first step of a move in two steps, with its line of the file.
 type FirstStep<'a> = (usize, Written<'a>);
 
@@ -78,10 +72,10 @@ struct Builder<'a> {
     /// 手数, the number of moves before the start.
     plies_before: u32,
     start: Setup,
-    /// Where the last line that was read stands; none before the first move.
-    position: Option<Position>,
-    /// The main line and the variations that are open, each leaving the one before it.
-    tracks: Vec<Track>,
+    /// The lines of moves; none before the first of them.
+    tree: Option<Tree>,
+    /// What is said before there is a position.
+    preface: Vec<String>,
     /// What the file adds to the numbers of moves.
     offset: usize,
     first_step: Option<FirstStep<'a>>,
@@ -100,11 +94,8 @@ impl<'a> Builder<'a> {
             lion_fell: None,
             plies_before: 0,
             start: sfen::start(),
-            position: None,
-            tracks: vec![Track {
-                after: 0,
-                line: Line::default(),
-            }],
+            tree: None,
+            preface: Vec::new(),
             offset: 0,
             first_step: None,
             is_something: false,
@@ -113,7 +104,7 @@ impl<'a> Builder<'a> {
     }
 
     fn has_begun(&self) -> bool {
-        self.position.is_some() || self.broken.is_some()
+        self.tree.is_some() || self.broken.is_some()
     }
 
     /// Takes the next line of the file; nothing more once the game is broken.
@@ -177,8 +168,8 @@ impl<'a> Builder<'a> {
             "後手番" | "上手番" => self.turn = Some(Color::White),
             "先手番" | "下手番" => self.turn = Some(Color::Black),
             _ => match split_header(text) {
-                Some(("手合割" | "手合", _)) | Some((LION_FELL, _)) if self.position.is_some() =>
-                    {}
+                Some(("手合割" | "手合", _)) | Some((LION_FELL, _)) if self.tree.is_some() => {
+                }
                 Some(("手合割" | "手合", value)) => {
                     self.is_something = true;
                     self.handicap = (!value.is_empty()).then_some((0, value));
@@ -189,7 +180,7 @@ impl<'a> Builder<'a> {
                     self.is_something = true;
                     self.headers.set(Tag::from_kif(name), value);
                 }
-                None if self.position.is_some() => return Err(Problem::Unknown(text.to_owned())),
+                None if self.tree.is_some() => return Err(Problem::Unknown(text.to_owned())),
                 None => {}
             },
         }
@@ -198,7 +189,7 @@ impl<'a> Builder<'a> {
 
     /// Sets the board up before the first move.
     fn begin(&mut self, line: usize) -> Result<(), (usize, Problem)> {
-        if self.position.is_some() {
+        if self.tree.is_some() {
             return Ok(());
         }
         self.is_something = true;
@@ -219,7 +210,10 @@ impl<'a> Builder<'a> {
             start.lion_fell = squares.first().copied();
         }
         let position = Position::new(&start, self.rules);
-        self.position = Some(position.map_err(|errors| (line, Problem::Setup(errors)))?);
+        let position = position.map_err(|errors| (line, Problem::Setup(errors)))?;
+        let mut tree = Tree::new(position);
+        tree.comments().append(&mut self.preface);
+        self.tree = Some(tree);
         self.start = start;
         Ok(())
     }
@@ -234,8 +228,11 @@ impl<'a> Builder<'a> {
     ) -> Result<(), (usize, Problem)> {
         let here = |problem| (line, problem);
         let number = usize::try_from(number).unwrap_or(usize::MAX);
-        let made = self.position.as_ref().map_or(0, Position::made);
-        if made == 0 && self.tracks.len() == 1 && number == self.start.move_number as usize {
+        let (made, depth) = self
+            .tree
+            .as_ref()
+            .map_or((0, 0), |tree| (tree.span().1, tree.depth()));
+        if made == 0 && depth == 0 && number == self.start.move_number as usize {
             self.offset = number - 1;
         }
         let due = self.offset + made + 1;
@@ -271,48 +268,40 @@ impl<'a> Builder<'a> {
     }
 
     fn play(&mut self, written: &Written, first: Option<&Written>) -> Result<(), Problem> {
-        let (Some(position), Some(track)) = (&mut self.position, self.tracks.last_mut()) else {
-            return Ok(());
-        };
-        if track.line.ending.is_some() {
-            return Err(Problem::Ended(written.text().to_owned()));
-        }
+        let tree = self.open_line(written.text())?;
         let m = match first {
-            Some(first) => written.find_second(first, position)?,
-            None => written.find(position)?,
+            Some(first) => written.find_second(first, tree.position())?,
+            None => written.find(tree.position())?,
         };
-        position.make(m);
-        let clock = written.clock.or(first.and_then(|first| first.clock));
-        track.line.plies.push(Ply {
-            clock,
-            ..Ply::from(m)
-        });
+        tree.play(m, written.clock.or(first.and_then(|first| first.clock)));
         Ok(())
     }
 
     fn end(&mut self, text: &str) -> Result<(), Problem> {
         let (word, clock) = moves::split_clock(text);
-        let Some(track) = self.tracks.last_mut() else {
-            return Ok(());
-        };
-        if track.line.ending.is_some() {
-            return Err(Problem::Ended(text.to_owned()));
-        }
-        (track.line.ending, track.line.ending_clock) = (Ending::from_kif(word), clock);
+        self.open_line(text)?.end(Ending::from_kif(word), clock);
         Ok(())
+    }
+
+    /// The lines, the last of which must not have ended.
+    fn open_line(&mut self, text: &str) -> Result<&mut Tree, Problem> {
+        let tree = self
+            .tree
+            .as_mut()
+            .ok_or_else(|| Problem::Unknown(text.to_owned()))?;
+        match tree.line().ending {
+            None => Ok(tree),
+            Some(_) => Err(Problem::Ended(text.to_owned())),
+        }
     }
 
     /// `まで57手で先手の勝ち` says who won where no end word does.
     fn summary(&mut self, text: &str) {
-        let Some(track) = self
-            .tracks
-            .last_mut()
-            .filter(|track| track.line.ending.is_none())
-        else {
+        let Ok(tree) = self.open_line(text) else {
             return;
         };
         let says = |words: [&str; 2]| words.iter().any(|word| text.contains(word));
-        track.line.ending = if says(["先手の勝ち", "下手の勝ち"]) {
+        let ending = if says(["先手の勝ち", "下手の勝ち"]) {
             Some(Ending::Win(Color::Black))
         } else if says(["後手の勝ち", "上手の勝ち"]) {
             Some(Ending::Win(Color::White))
@@ -320,60 +309,42 @@ impl<'a> Builder<'a> {
             let mut parts = text.split(['で', '、']);
             parts.find_map(|part| Ending::from_kif(part.trim()))
         };
+        tree.end(ending, None);
     }
 
     fn comment(&mut self, text: &str) {
-        if let Some(track) = self.tracks.last_mut() {
-            let plies = track.line.plies.len();
-            track
-                .line
-                .comments_after(plies)
-                .push(text.trim_end().to_owned());
+        let text = text.trim_end().to_owned();
+        match &mut self.tree {
+            Some(tree) => tree.comment(text),
+            None => self.preface.push(text),
         }
     }
 
-    /// Goes back to where a variation leaves a line that has been read. Lines are open like brackets: a variation of an
-    /// earlier or of the same move closes those that begin there or later.
+    /// Opens a variation. One of an earlier or of the same move as an open variation's first closes that.
     fn vary(&mut self, text: &str, number: &str) -> Result<(), Problem> {
         let unknown = || Problem::Variation(text.to_owned());
-        let number = number.trim_start_matches(['：', ':', ' ', '　']);
-        let number = leading_number(number).and_then(|(n, _)| usize::try_from(n).ok());
-        let target = number
-            .and_then(|n| n.checked_sub(self.offset + 1))
-            .ok_or_else(unknown)?;
         if let Some((_, first)) = self.first_step.take() {
             return Err(Problem::NoSecondStep(first.text().to_owned()));
         }
-        let Some(position) = &mut self.position else {
-            return Err(unknown());
+        let number = number.trim_start_matches(['：', ':', ' ', '　']);
+        let number = leading_number(number).and_then(|(n, _)| usize::try_from(n).ok());
+        let after = number
+            .and_then(|n| n.checked_sub(self.offset + 1))
+            .ok_or_else(unknown)?;
+        let tree = self.tree.as_mut().ok_or_else(unknown)?;
+        let leaves = |tree: &Tree| {
+            let (begin, end) = tree.span();
+            (tree.depth() == 0 || begin < after) && after <= end
         };
-        let mut shared = position.made();
-        while self.tracks.len() > 1
-            && let Some(track) = self.tracks.last()
-            && (track.after >= target || track.after + track.line.plies.len() < target)
-        {
-            shared = shared.min(track.after);
-            close(&mut self.tracks);
+        while !leaves(tree) {
+            if !tree.close() {
+                return Err(unknown());
+            }
         }
-        let track = self.tracks.last().ok_or_else(unknown)?;
-        if track.after + track.line.plies.len() < target {
-            return Err(unknown());
-        }
-        while position.made() > shared.min(target) {
-            position.unmake();
-        }
-        let behind = position.made().saturating_sub(track.after);
-        let ahead = target - position.made();
-        for m in track.line.moves().skip(behind).take(ahead) {
-            position.make(m);
-        }
-        if self.tracks.len() > DEEPEST {
+        if tree.depth() == DEEPEST {
             return Err(Problem::Depth(text.to_owned()));
         }
-        self.tracks.push(Track {
-            after: target,
-            line: Line::default(),
-        });
+        tree.open(after);
         Ok(())
     }
 
@@ -391,29 +362,13 @@ impl<'a> Builder<'a> {
                 self.broken = Some(Broken { line, problem });
             }
         }
-        while self.tracks.len() > 1 {
-            close(&mut self.tracks);
-        }
         let mut record = Record::new(self.start);
         record.headers = self.headers;
-        record.main = self
-            .tracks
-            .pop()
-            .map(|track| track.line)
-            .unwrap_or_default();
+        record.main = self.tree.map(Tree::finish).unwrap_or_default();
         Reading {
             record,
             error: self.broken,
         }
-    }
-}
-
-/// Hangs the last line into the one that it leaves.
-fn close(tracks: &mut Vec<Track>) {
-    if let Some(done) = tracks.pop()
-        && let Some(below) = tracks.last_mut()
-    {
-        below.line.branch(done.after - below.after, done.line);
     }
 }
 

@@ -5,7 +5,7 @@ use smallvec::SmallVec;
 use crate::board::Square;
 
 /// The ranks in kanji, from White's edge.
-const RANKS: [&str; 12] = [
+pub(super) const RANKS: [&str; 12] = [
     "一", "二", "三", "四", "五", "六", "七", "八", "九", "十", "十一", "十二",
 ];
 

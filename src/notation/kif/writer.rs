@@ -91,11 +91,9 @@ impl Writer {
         if let Some(ending) = line.ending {
             self.ending(ending, line.ending_clock);
         }
-        let mut variations: Vec<_> = line.variations().iter().collect();
-        variations.sort_by_key(|variation| std::cmp::Reverse(variation.after));
-        for variation in variations.into_iter().filter(|_| depth < DEEPEST) {
+        for variation in line.variations_from_the_end() {
             let made = before + variation.after;
-            if made > self.position.made() {
+            if made > self.position.made() || depth == DEEPEST {
                 continue;
             }
             self.go_back(made);

@@ -14,15 +14,14 @@ mod writer;
 pub use reader::read;
 pub use writer::write;
 
+pub use super::tree::DEEPEST;
+
 use thiserror::Error;
 
 use super::sfen::SfenError;
 use super::usi;
 use super::xboard::{self, FenError};
 use crate::board::SetupError;
-
-/// How deep variations may leave variations.
-pub const DEEPEST: usize = 100;
 
 /// What is wrong with a PGN file.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]

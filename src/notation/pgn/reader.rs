@@ -3,12 +3,13 @@
 use std::time::Duration;
 
 use super::token::{Token, Tokens};
-use super::{DEEPEST, Problem, san};
+use super::{Problem, san};
 use crate::board::{Color, Position, Rules, Setup};
-use crate::notation::ending::Ending;
+use crate::notation::ending::{Ending, Verdict};
 use crate::notation::headers::{Headers, Tag};
 use crate::notation::reading::{Broken, Reading};
-use crate::notation::record::{Clock, Line, Ply, Record};
+use crate::notation::record::{Clock, Record};
+use crate::notation::tree::{DEEPEST, Tree};
 use crate::notation::{sfen, xboard};
 
 /// The tag of a start that FEN cannot tell in full.
@@ -44,12 +45,6 @@ pub fn read(text: &str, rules: Rules) -> Vec<Reading> {
     readings
 }
 
-/// A line of moves that is being read, and how many plies of the game come before it.
-struct Track {
-    after: usize,
-    line: Line,
-}
-
 /// A game that is being read.
 struct Builder {
     rules: Rules,
@@ -58,9 +53,8 @@ struct Builder {
     /// What the tag says of the result.
     promised: Option<String>,
     result: Option<String>,
-    position: Option<Position>,
-    /// The main line and the variations that are open, each leaving the one before it.
-    tracks: Vec<Track>,
+    /// The lines of moves; none before the first of them.
+    tree: Option<Tree>,
     /// What the file adds to the numbers of pairs; known from the first one.
     offset: Option<i64>,
     is_something: bool,
@@ -76,11 +70,7 @@ impl Builder {
             start: sfen::start(),
             promised: None,
             result: None,
-            position: None,
-            tracks: vec![Track {
-                after: 0,
-                line: Line::default(),
-            }],
+            tree: None,
             offset: None,
             is_something: false,
             last_line: 1,
@@ -89,7 +79,7 @@ impl Builder {
     }
 
     fn has_moves(&self) -> bool {
-        self.position.is_some() || self.broken.is_some() || self.result.is_some()
+        self.tree.is_some() || self.broken.is_some() || self.result.is_some()
     }
 
     /// Takes the next word of the file; nothing more once the game is broken.
@@ -108,19 +98,15 @@ impl Builder {
     fn read_token(&mut self, token: Token) -> Result<(), Problem> {
         match token {
             Token::Tag(text) => self.tag(text),
-            Token::Comment(text) => {
-                self.comment(text);
-                Ok(())
-            }
+            Token::Comment(text) => self.comment(text),
             Token::OpenComment(text) => Err(Problem::OpenComment(text.trim_end().to_owned())),
             Token::Open => self.open(),
             Token::Close => self.close(),
             Token::Number(text) => self.number(text),
             Token::Result(text) => {
-                if self.tracks.len() > 1 {
+                if self.begin()?.depth() > 0 {
                     return Err(Problem::OpenVariation);
                 }
-                self.begin()?;
                 self.result = Some(text.to_owned());
                 Ok(())
             }
@@ -130,12 +116,9 @@ impl Builder {
                 Ok(())
             }
             Token::Word(text) => {
-                let position = self.begin()?;
-                let m = san::parse(text, position)?;
-                position.make(m);
-                if let Some(track) = self.tracks.last_mut() {
-                    track.line.plies.push(Ply::from(m));
-                }
+                let tree = self.begin()?;
+                let m = san::parse(text, tree.position())?;
+                tree.play(m, None);
                 Ok(())
             }
         }
@@ -186,17 +169,17 @@ impl Builder {
         self.headers.set(tag, &both);
     }
 
-    /// The position, set up before the first move.
-    fn begin(&mut self) -> Result<&mut Position, Problem> {
-        if self.position.is_none() {
+    /// The lines, begun before the first move.
+    fn begin(&mut self) -> Result<&mut Tree, Problem> {
+        if self.tree.is_none() {
             let position = Position::new(&self.start, self.rules).map_err(Problem::Setup)?;
-            self.position = Some(position);
+            return Ok(self.tree.insert(Tree::new(position)));
         }
-        self.position.as_mut().ok_or(Problem::NoMove)
+        self.tree.as_mut().ok_or(Problem::NoMove)
     }
 
     fn number(&mut self, text: &str) -> Result<(), Problem> {
-        let due = i64::from(pair(self.begin()?));
+        let due = i64::from(pair(self.begin()?.position()));
         let number = text
             .trim_end_matches('.')
             .parse::<i64>()
@@ -213,137 +196,98 @@ impl Builder {
     }
 
     /// A comment, or the time of the move before it.
-    fn comment(&mut self, text: &str) {
-        let Some(track) = self.tracks.last_mut() else {
-            return;
-        };
+    fn comment(&mut self, text: &str) -> Result<(), Problem> {
+        let tree = self.begin()?;
         let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
         let (clock, rest) = split_clock(&text);
-        let ply = track.line.plies.last_mut();
-        if let (Some(clock), Some(ply)) = (clock, ply) {
+        if let (Some(clock), Some(ply)) = (clock, tree.line().plies.last_mut()) {
             ply.clock = Some(clock);
             if rest.is_empty() {
-                return;
+                return Ok(());
             }
         }
-        let plies = track.line.plies.len();
-        track.line.comments_after(plies).push(rest);
+        tree.comment(rest);
+        Ok(())
     }
 
-    /// Begins a variation of the last move.
+    /// Opens a variation of the last move.
     fn open(&mut self) -> Result<(), Problem> {
-        let track = self.tracks.last().ok_or(Problem::NoMove)?;
-        let plies = track
-            .line
-            .plies
-            .len()
-            .checked_sub(1)
-            .ok_or(Problem::NoMove)?;
-        let after = track.after + plies;
-        if self.tracks.len() > DEEPEST {
+        let tree = self.begin()?;
+        if tree.depth() == DEEPEST {
             return Err(Problem::Depth);
         }
-        self.begin()?.unmake();
-        self.tracks.push(Track {
-            after,
-            line: Line::default(),
-        });
+        match tree.span() {
+            (begin, end) if begin < end => tree.open(end - 1),
+            _ => return Err(Problem::NoMove),
+        }
         Ok(())
     }
 
-    /// Ends a variation and goes back to the move that it leaves.
     fn close(&mut self) -> Result<(), Problem> {
-        self.settle_ending();
-        let done = self
-            .tracks
-            .pop()
-            .filter(|_| !self.tracks.is_empty())
-            .ok_or(Problem::Unopened)?;
-        let Some(below) = self.tracks.last_mut() else {
-            return Ok(());
-        };
-        below.line.branch(done.after - below.after, done.line);
-        let last = below.line.plies.last().map(|ply| ply.m);
-        let position = self.begin()?;
-        while position.made() > done.after {
-            position.unmake();
+        let tree = self.begin()?;
+        settle_ending(tree);
+        if tree.close() {
+            Ok(())
+        } else {
+            Err(Problem::Unopened)
         }
-        if let Some(m) = last {
-            position.make(m);
-        }
-        Ok(())
-    }
-
-    /// Takes an ending out of the comments of the last move.
-    fn settle_ending(&mut self) {
-        let (Some(track), Some(position)) = (self.tracks.last_mut(), &self.position) else {
-            return;
-        };
-        let plies = track.line.plies.len();
-        let comments = track.line.comments_after(plies);
-        let ending = comments
-            .last()
-            .and_then(|phrase| Ending::from_pgn(phrase, position.turn()));
-        if ending.is_some() {
-            comments.pop();
-        }
-        track.line.ending = ending;
-    }
-
-    /// The ending that a result tells, where nothing tells more.
-    fn ending_of(&self, result: &str) -> Option<Ending> {
-        let outcome = self.position.as_ref()?.outcome();
-        let ending = match result {
-            "1-0" => Ending::Win(Color::Black),
-            "0-1" => Ending::Win(Color::White),
-            "1/2-1/2" => Ending::Draw,
-            _ => return None,
-        };
-        let is_known = outcome.is_over() && outcome.winner() == ending.winner(Color::Black);
-        (!is_known).then_some(ending)
     }
 
     fn finish(mut self) -> Reading {
-        let line = self.last_line;
-        let problem = if self.tracks.len() > 1 {
-            Some(Problem::OpenVariation)
-        } else {
-            self.promised
+        let problem = match self.begin() {
+            Err(problem) => Some(problem),
+            Ok(tree) if tree.depth() > 0 => Some(Problem::OpenVariation),
+            Ok(_) => self
+                .promised
                 .clone()
                 .filter(|_| self.result.is_none())
-                .map(Problem::NoResult)
+                .map(Problem::NoResult),
         };
-        let problem = problem.or_else(|| self.begin().err());
         if let Some(problem) = problem.filter(|_| self.broken.is_none()) {
-            let problem = problem.into();
+            let (line, problem) = (self.last_line, problem.into());
             self.broken = Some(Broken { line, problem });
-        }
-        if self.tracks.len() == 1 {
-            self.settle_ending();
-        }
-        let told = self
-            .result
-            .as_ref()
-            .and_then(|result| self.ending_of(result));
-        while self.tracks.len() > 1
-            && let Some(done) = self.tracks.pop()
-            && let Some(below) = self.tracks.last_mut()
-        {
-            below.line.branch(done.after - below.after, done.line);
         }
         let mut record = Record::new(self.start);
         record.headers = self.headers;
-        record.main = self
-            .tracks
-            .pop()
-            .map(|track| track.line)
-            .unwrap_or_default();
-        record.main.ending = record.main.ending.or(told);
+        if let Some(mut tree) = self.tree {
+            if tree.depth() == 0 {
+                settle_ending(&mut tree);
+            }
+            let told = self
+                .result
+                .and_then(|result| ending_of(&result, tree.position()));
+            record.main = tree.finish();
+            record.main.ending = record.main.ending.or(told);
+        }
         Reading {
             record,
             error: self.broken,
         }
     }
+}
+
+/// Takes an ending out of the comments of the last move.
+fn settle_ending(tree: &mut Tree) {
+    let turn = tree.position().turn();
+    let comments = tree.comments();
+    let ending = comments
+        .last()
+        .and_then(|phrase| Ending::from_pgn(phrase, turn));
+    if ending.is_some() {
+        comments.pop();
+        tree.end(ending, None);
+    }
+}
+
+/// The ending that a result tells, where the board does not.
+fn ending_of(result: &str, position: &Position) -> Option<Ending> {
+    let (verdict, ending) = match result {
+        "1-0" => (Verdict::Win(Color::Black), Ending::Win(Color::Black)),
+        "0-1" => (Verdict::Win(Color::White), Ending::Win(Color::White)),
+        "1/2-1/2" => (Verdict::Draw, Ending::Draw),
+        _ => return None,
+    };
+    (Verdict::of(position.outcome()) != Some(verdict)).then_some(ending)
 }
 
 /// Parts the times of a move from the rest of a comment.
@@ -352,16 +296,14 @@ fn split_clock(text: &str) -> (Option<Clock>, String) {
     let mut cut = |name: &str| {
         let (before, behind) = rest.split_once(&format!("[%{name} "))?;
         let (time, behind) = behind.split_once(']')?;
-        let parts = time.trim().split(':').map(|part| {
+        let mut parts = time.trim().split(':').map(|part| {
             part.split('.')
                 .next()
                 .unwrap_or_default()
                 .parse::<u64>()
                 .ok()
         });
-        let seconds = parts.fold(Some(0u64), |sum, part| {
-            sum?.checked_mul(60)?.checked_add(part?)
-        })?;
+        let seconds = parts.try_fold(0u64, |sum, part| sum.checked_mul(60)?.checked_add(part?))?;
         rest = format!("{before}{behind}").trim().to_owned();
         Some(Duration::from_secs(seconds))
     };
