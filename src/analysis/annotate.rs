@@ -25,19 +25,24 @@ pub fn annotated(analysis: &Analysis, conditions: &str, format: Format, style: S
     record.main.comments.extend(opening);
     let positions: Vec<Position> = analysis.positions().collect();
     for (ply, judgement) in analysis.judgements() {
-        let comments = record.main.comments_after(ply);
-        comments.push(evaluation(&judgement, format));
+        let Some(played) = record.main.plies.get_mut(ply - 1) else {
+            break;
+        };
+        played.comments.push(evaluation(&judgement, format));
         let Some(mark) = judgement.mark() else {
             continue;
         };
         let before = &positions[ply - 1];
-        comments.push(fault(&judgement, mark, before, format, style));
+        let words = fault(&judgement, mark, before, format, style);
+        played.comments.push(words);
         let better = judgement.best.line.iter().copied().take(SHOWN);
         let mut line: Line = better.collect();
-        line.comments_after(1).push(format!(
-            "better: {}",
-            table::score(for_black(judgement.side, judgement.best.score))
-        ));
+        if let Some(first) = line.plies.first_mut() {
+            let score = for_black(judgement.side, judgement.best.score);
+            first
+                .comments
+                .push(format!("better: {}", table::score(score)));
+        }
         record.main.branch(ply - 1, line);
     }
     record
