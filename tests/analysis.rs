@@ -104,7 +104,7 @@ fn a_raised_stop_leaves_the_rest_undone() {
     let mut games = [open(BLUNDERS, Rules::default())];
     let stop = AtomicBool::new(false);
     let mut slow = plan(1);
-    slow.limits.nodes = Some(30_000);
+    slow.limits.nodes = Some(200_000);
     run(&mut games, &slow, &stop, |news, games| {
         assert!(games[news.game].verdict(news.after).is_some());
         stop.fetch_or(news.done == 2, std::sync::atomic::Ordering::Relaxed);

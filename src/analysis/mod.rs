@@ -6,7 +6,7 @@
 //! use sakijishi::engine::Limits;
 //! use sakijishi::notation::{line, record::Record, style::Style};
 //!
-//! let game = line::parse("startpos moves 7j7h 6c7e 7h7e")?.play(Default::default())?;
+//! let game = line::parse("startpos moves 7j7h 6c7e 7h7g")?.play(Default::default())?;
 //! let mut games = [Analysis::new("mine", Record::from(&game), Default::default()).unwrap()];
 //! let limits = Limits { nodes: Some(500), ..Limits::default() };
 //! run(&mut games, &Plan { limits, ..Plan::default() }, &AtomicBool::new(false), |_, _| {})?;
