@@ -72,7 +72,9 @@ impl Convert {
                 }
             }
         }
-        self.put(&output)?;
+        if is_whole || !output.is_empty() {
+            self.put(&output)?;
+        }
         Ok(if is_whole {
             ExitCode::SUCCESS
         } else {
