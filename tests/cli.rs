@@ -58,6 +58,39 @@ fn analyse_is_a_filter() {
 }
 
 #[test]
+fn analysis_in_three_notations() {
+    let best = |notation: &str| {
+        let arguments = [
+            "analyse",
+            "startpos",
+            "--depth",
+            "1",
+            "--notation",
+            notation,
+        ];
+        let line = out(&arguments, "");
+        line.split_whitespace().nth(3).unwrap().to_owned()
+    };
+    let usi = best("usi");
+    assert_eq!(usi, best("USI"));
+    let (japanese, western) = (best("japanese"), best("western"));
+    assert!(
+        japanese.starts_with('▲') && western.contains('-'),
+        "{usi} {japanese} {western}"
+    );
+    assert!(
+        western.ends_with(
+            usi.trim_start_matches(|c: char| c.is_ascii_digit())
+                .trim_start_matches(char::is_alphabetic)
+        )
+    );
+    assert!(
+        error(&["analyse", "startpos", "--notation", "latin"], "")
+            .contains("there are usi, japanese and western")
+    );
+}
+
+#[test]
 fn bad_lines_are_named_and_the_rest_is_done() {
     let output = run(
         &["analyse", "--depth", "2"],

@@ -463,6 +463,29 @@ fn convert_keeps_what_it_can_and_says_what_it_cannot() {
         (2, "startpos moves 7j7h 12d12e 7h7g7h 1d1e")
     );
     assert_eq!(std::fs::read_dir(&folder).unwrap().count(), 2);
+    let nothing = convert(&["no such file", "--to", "usi", "--out", output], b"");
+    assert_eq!(
+        (
+            nothing.status.code(),
+            std::fs::read_to_string(output).unwrap()
+        ),
+        (Some(2), written.clone())
+    );
+    let bytes = convert(
+        &[
+            "--rules",
+            "lishogi",
+            "--to",
+            "kif",
+            "--encoding",
+            "shift-jis",
+        ],
+        LISHOGI.as_bytes(),
+    )
+    .stdout;
+    assert!(
+        std::str::from_utf8(&bytes).is_err() && encoding::decode(&bytes).text.contains("仁兵衛")
+    );
     std::fs::remove_dir_all(&folder).unwrap();
     for nonsense in ["", "nothing\nat all", "\u{0}\u{1}"] {
         let result = convert(&["--to", "kif"], nonsense.as_bytes());

@@ -73,8 +73,10 @@ impl Convert {
                 }
             }
         }
-        let bytes = encoding::encode(&output, self.encoding)?;
-        write_whole(self.out.as_deref().unwrap_or(Path::new("-")), &bytes)?;
+        if is_whole || !output.is_empty() {
+            let bytes = encoding::encode(&output, self.encoding)?;
+            write_whole(self.out.as_deref().unwrap_or(Path::new("-")), &bytes)?;
+        }
         Ok(if is_whole {
             ExitCode::SUCCESS
         } else {

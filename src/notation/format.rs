@@ -12,6 +12,17 @@ use super::{headers::Tag, json, kif, line, pgn, sfen, text};
 use crate::board::Rules;
 
 /// A format of game records.
+///
+/// ```
+/// use sakijishi::board::Rules;
+/// use sakijishi::notation::{format::Format, style::Style};
+///
+/// let text = "先手：仁兵衛\n   1手目 ▲7八獅子 （←7十）\n   2手目 投了\n";
+/// let format = Format::recognise(text).unwrap();
+/// let record = format.read(text, Rules::default()).remove(0).whole()?;
+/// assert_eq!(Format::Usi.write(&record, Rules::default(), Style::Usi), "startpos moves 7j7h\n");
+/// # Ok::<(), sakijishi::notation::reading::Broken>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Format {
     /// KIF, the Japanese format.
@@ -63,6 +74,7 @@ impl Format {
             Some(Format::Pgn)
         } else if ["手数", "|", "｜", "# KIF"].into_iter().any(is_kif_word)
             || first.ends_with("手目")
+            || line.contains("←")
             || is_header('：')
             || is_header(':')
         {
