@@ -6,10 +6,12 @@
 
 pub mod board;
 pub mod notation;
+pub mod picture;
 pub mod eval;
 pub mod mate;
 pub mod search;
 pub mod engine;
+pub mod analysis;
 pub mod protocol;
 pub mod arena;
 pub mod train;

@@ -4,21 +4,27 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The rooms in their order, each with the rooms that it may use, all of them above it.
-const ROOMS: [(&str, &[&str]); 10] = [
+const ROOMS: [(&str, &[&str]); 12] = [
     ("board", &[]),
     ("notation", &["board"]),
+    ("picture", &["board", "notation"]),
     ("eval", &["board"]),
     ("mate", &["board"]),
     ("search", &["board", "eval"]),
     // Positions come to the engine as SFEN, and its bench is a list of them.
     ("engine", &["board", "notation", "eval", "mate", "search"]),
+    (
+        "analysis",
+        &["board", "notation", "picture", "eval", "engine"],
+    ),
     ("protocol", &["board", "notation", "engine"]),
     ("arena", &["board", "notation", "engine", "protocol"]),
     ("train", &["board", "notation", "eval", "engine", "arena"]),
     (
         "cli",
         &[
-            "board", "notation", "eval", "mate", "search", "engine", "protocol", "arena", "train",
+            "board", "notation", "picture", "eval", "mate", "search", "engine", "analysis",
+            "protocol", "arena", "train",
         ],
     ),
 ];

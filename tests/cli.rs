@@ -58,6 +58,39 @@ fn analyse_is_a_filter() {
 }
 
 #[test]
+fn analysis_in_three_notations() {
+    let best = |notation: &str| {
+        let arguments = [
+            "analyse",
+            "startpos",
+            "--depth",
+            "1",
+            "--notation",
+            notation,
+        ];
+        let line = out(&arguments, "");
+        line.split_whitespace().nth(3).unwrap().to_owned()
+    };
+    let usi = best("usi");
+    assert_eq!(usi, best("USI"));
+    let (japanese, western) = (best("japanese"), best("western"));
+    assert!(
+        japanese.starts_with('▲') && western.contains('-'),
+        "{usi} {japanese} {western}"
+    );
+    assert!(
+        western.ends_with(
+            usi.trim_start_matches(|c: char| c.is_ascii_digit())
+                .trim_start_matches(char::is_alphabetic)
+        )
+    );
+    assert!(
+        error(&["analyse", "startpos", "--notation", "latin"], "")
+            .contains("there are usi, japanese and western")
+    );
+}
+
+#[test]
 fn bad_lines_are_named_and_the_rest_is_done() {
     let output = run(
         &["analyse", "--depth", "2"],
@@ -219,8 +252,10 @@ fn mate_solves_a_line_at_a_time() {
     const NONE: &str = "12/7x4/12/11+D/8+i3/6k3v1/12/12/12/12/12/12 b - 1";
     let text = out(&["mate", MATE], "");
     assert!(text.starts_with("mate in 2, the shortest\n"), "{text}");
-    let moves = text.lines().nth(1).unwrap();
-    assert_eq!(moves.split_whitespace().count(), 3);
+    let line = |n: usize| text.lines().nth(n).unwrap().split_whitespace();
+    assert_eq!(line(1).count(), 3);
+    assert_eq!(line(2).count(), 3);
+    assert!(line(2).all(|m| m.starts_with(['▲', '△'])), "{text}");
     assert_eq!(out(&["mate"], &format!("# none\n\n{MATE}\r\n")), text);
     let status = |arguments: &[&str], input: &str| run(arguments, input).status.code();
     assert_eq!(status(&["mate", NONE], ""), Some(1));
@@ -245,6 +280,7 @@ fn mate_solves_a_line_at_a_time() {
     assert_eq!(results[0]["moves"], 2);
     assert_eq!(results[0]["shortest"], true);
     assert_eq!(results[0]["pv"].as_array().unwrap().len(), 3);
+    assert_eq!(results[0]["japanese"].as_array().unwrap().len(), 3);
     assert_eq!(results[1]["line"], 2);
     assert_eq!(results[1]["result"], "nomate");
     let file = std::env::temp_dir().join(format!("sakijishi-mates-{}", std::process::id()));

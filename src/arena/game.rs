@@ -5,7 +5,7 @@ use std::time::Duration;
 use super::adjudicate::{Adjudication, Agreement, Verdict};
 use super::results::Fault;
 use crate::board::{Color, Game};
-use crate::notation::{record, usi};
+use crate::notation::{line, usi};
 use crate::protocol::client::{Answer, Client, ClientError, Thought, TimeControl, Turn};
 
 /// Who plays a colour, and with what time.
@@ -109,7 +109,7 @@ pub fn play(
     conduct: &Conduct,
 ) -> Option<(Vec<Played>, Ending)> {
     let left = [black.control.main, white.control.main];
-    let mut line = record::format(opening);
+    let mut line = line::format(opening);
     if opening.position().made() == 0 {
         line.push_str(" moves");
     }

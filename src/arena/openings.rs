@@ -12,7 +12,7 @@ use rand::{Rng, SeedableRng};
 
 use crate::board::{Game, Rules};
 use crate::engine::{Engine, Limits};
-use crate::notation::{record, sfen};
+use crate::notation::{line, sfen};
 
 /// A search of this many nodes judges whether a random opening is balanced.
 const NODES: u64 = 5_000;
@@ -59,8 +59,8 @@ impl Openings {
                 continue;
             }
             let place = || format!("{} line {}", path.display(), n + 1);
-            let game = record::parse(line)
-                .and_then(|record| record.play(rules))
+            let game = line::parse(line)
+                .and_then(|game| game.play(rules))
                 .with_context(place)?;
             ensure!(!game.outcome().is_over(), "{}: the game is over", place());
             games.push(game);

@@ -19,7 +19,7 @@ use super::schedule::{Fixture, Schedule, Shard};
 use super::spec::EngineSpec;
 use super::stats::{Decision, Sprt};
 use crate::board::{Color, Game, Rules};
-use crate::notation::record;
+use crate::notation::line;
 use crate::protocol::client::{Client, ClientError, Interrupt};
 
 /// Everything that makes a match.
@@ -198,7 +198,7 @@ impl Match {
     /// Makes the openings of finished games those of the games that belong to them.
     fn remember(&self, played: &[GameRecord], rules: Rules) {
         for game in played {
-            let opening = record::parse(&game.start).and_then(|mut start| {
+            let opening = line::parse(&game.start).and_then(|mut start| {
                 start.moves = game.moves.iter().take(game.book).cloned().collect();
                 start.play(rules)
             });
@@ -320,9 +320,9 @@ fn game_record(
     ending: Ending,
 ) -> GameRecord {
     let ms = |time: Duration| (time.as_secs_f64() * 1e6).round() / 1e3;
-    let text = record::format(opening);
+    let text = line::format(opening);
     let start = text.split(" moves").next().unwrap_or_default().to_owned();
-    let mut moves = record::texts(opening);
+    let mut moves = line::texts(opening);
     let book = moves.len();
     moves.extend(played.iter().map(|played| played.text.clone()));
     let (fault, detail) = ending.fault.unzip();

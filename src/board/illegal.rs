@@ -43,3 +43,22 @@ pub enum Illegal {
     #[error("the game is over ({0})")]
     GameOver(Outcome),
 }
+
+impl Illegal {
+    /// The section of the rules that forbids the move.
+    pub const fn section(self) -> &'static str {
+        match self {
+            Illegal::NoPiece
+            | Illegal::OtherSide
+            | Illegal::OwnPiece
+            | Illegal::Reach
+            | Illegal::Blocked => "§2",
+            Illegal::NothingBetween | Illegal::NoPass => "§3",
+            Illegal::Promotion => "§4",
+            Illegal::Lion(LionBan::Protected) => "§5.2",
+            Illegal::Lion(LionBan::CounterStrike) => "§5.3",
+            Illegal::GameOver(_) => "§6",
+            Illegal::Repetition => "§7",
+        }
+    }
+}

@@ -1,4 +1,4 @@
-//! `analyse`: what the engine thinks of positions.
+//! `analyse`: what the engine thinks of positions; whole games are next door.
 
 use std::io::{self, BufRead, Write};
 use std::process::ExitCode;
@@ -8,13 +8,21 @@ use anyhow::Result;
 use clap::Args;
 use serde::Serialize;
 
+use super::games::{self, GameArgs};
 use super::position::{PositionArgs, progress, read_game};
+use crate::analysis::table;
 use crate::board::{Color, Game};
-use crate::engine::score::mate_distance;
 use crate::engine::{Engine, Info, Limits, Report};
+use crate::notation::style::Style;
 use crate::notation::{sfen, usi};
 
-/// Analyse positions or games.
+/// Analyse positions, or whole games move by move.
+///
+/// With files of games (KIF, PGN, USI lines), or with `--whole`, every position of each game is searched, for 20000 nodes
+/// if no limit is given. The result is a table: the score for Black after each move, in pawns or as plies to the end, what
+/// the move cost in pawns and in per cent of winning chances, its mark (?! inaccuracy from 5 %, ? mistake from 10 %, ??
+/// blunder from 20 %), and what was better; then the accuracy of both sides. Moves that break the rules are named, and end
+/// the analysis of their game. Ctrl-C ends it with what is done; `--resume` goes on from there.
 ///
 /// Without a position, reads standard input: one position or game a line, as USI writes them (`startpos moves …`,
 /// `sfen … moves …`, or a bare SFEN). Blank lines and lines that begin with `#` are skipped. Each line gets one result,
@@ -26,31 +34,40 @@ use crate::notation::{sfen, usi};
   sakijishi analyse startpos --movetime 2000
   sakijishi analyse 2-kings --depth 12 --multipv 3
   sakijishi analyse startpos moves 7j7h 6c7e --rules lishogi
-  sakijishi analyse --nodes 100000 --json < positions.txt")]
+  sakijishi analyse --nodes 100000 --json < positions.txt
+  sakijishi analyse game.kif --notation japanese
+  sakijishi analyse games.pgn --nodes 50000 --jobs 4 --html report.html
+  sakijishi analyse game.kif --rules lishogi --annotate kif --out annotated.kif
+  sakijishi analyse *.kif --json --out all.json --resume all.json")]
 pub(super) struct Analyse {
     #[command(flatten)]
-    position: PositionArgs,
+    pub(super) position: PositionArgs,
+    #[command(flatten)]
+    pub(super) games: GameArgs,
     /// Time for each position in ms [default: 1000, if there is no other limit]
     #[arg(long, value_name = "MS")]
-    movetime: Option<u64>,
+    pub(super) movetime: Option<u64>,
     /// Depth for each position in plies
     #[arg(long, value_name = "PLIES", value_parser = clap::value_parser!(u32).range(1..))]
-    depth: Option<u32>,
+    pub(super) depth: Option<u32>,
     /// Nodes for each position
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
-    nodes: Option<u64>,
+    pub(super) nodes: Option<u64>,
     /// How many lines
     #[arg(long, value_name = "N", default_value_t = 1)]
-    multipv: u16,
+    pub(super) multipv: u16,
     /// Search threads
     #[arg(long, value_name = "N", default_value_t = 1)]
-    threads: u16,
-    /// Size of the transposition table in MiB
-    #[arg(long, value_name = "MIB", default_value_t = 64)]
-    hash: u32,
+    pub(super) threads: u16,
+    /// Size of the transposition table in MiB [default: 64, or 16 for each position of whole games]
+    #[arg(long, value_name = "MIB")]
+    pub(super) hash: Option<u32>,
+    /// How moves are shown, except in JSON: usi, japanese or western
+    #[arg(long, value_name = "NAME", default_value_t)]
+    pub(super) notation: Style,
     /// One JSON object a result
     #[arg(long)]
-    json: bool,
+    pub(super) json: bool,
 }
 
 /// A line, for JSON. Scores are for the side to move.
@@ -86,10 +103,13 @@ const SAY_EVERY: Duration = Duration::from_secs(10);
 
 impl Analyse {
     pub(super) fn run(&self) -> Result<ExitCode> {
+        if self.games.are_meant(&self.position.words)? {
+            return games::analyse(self);
+        }
         let mut engine = self.position.rules.engine()?;
         engine.set_option("USI_AnalyseMode", "true")?;
         engine.set_option("Threads", &self.threads.to_string())?;
-        engine.set_option("USI_Hash", &self.hash.to_string())?;
+        engine.set_option("USI_Hash", &self.hash.unwrap_or(64).to_string())?;
         engine.set_option("MultiPV", &self.multipv.to_string())?;
         match self.position.text().filter(|text| text != "-") {
             Some(text) => {
@@ -129,7 +149,7 @@ impl Analyse {
         })
     }
 
-    fn limits(&self) -> Limits {
+    pub(super) fn limits(&self) -> Limits {
         let unlimited = self.depth.is_none() && self.nodes.is_none();
         let time = self.movetime.or(unlimited.then_some(1_000));
         Limits {
@@ -145,7 +165,7 @@ impl Analyse {
         let bar = progress(None);
         let report = engine.search_with(&self.limits(), |info| {
             if info.multi_pv == 1 {
-                bar.set_message(text_line(&info, &game));
+                bar.set_message(text_line(&info, &game, self.notation));
                 bar.tick();
             }
         });
@@ -153,7 +173,7 @@ impl Analyse {
         let text = if self.json {
             json(&report, &game, line)?
         } else {
-            text(&report, &game)
+            text(&report, &game, self.notation)
         };
         let mut out = io::stdout().lock();
         writeln!(out, "{text}")?;
@@ -167,25 +187,17 @@ fn is_terminal() -> bool {
     io::stderr().is_terminal()
 }
 
-/// A score in pawns with two decimals, or `#` and the plies to the end.
-fn score(score: i32) -> String {
-    match mate_distance(score) {
-        Some(plies) => format!("#{plies}"),
-        None => format!("{:+.2}", f64::from(score) / 100.0),
-    }
-}
-
-fn text_line(info: &Info, game: &Game) -> String {
-    let pv = usi::format_line(game.position(), info.pv.iter().copied());
+fn text_line(info: &Info, game: &Game, style: Style) -> String {
+    let pv = style.format_line(game.position(), info.pv.iter().copied());
     format!(
         "{:>7}  depth {:>2}  {}",
-        score(info.score),
+        table::score(info.score),
         info.depth,
         pv.join(" ")
     )
 }
 
-fn text(report: &Report, game: &Game) -> String {
+fn text(report: &Report, game: &Game, style: Style) -> String {
     let outcome = game.outcome();
     if outcome.is_over() {
         return format!("game over: {outcome}");
@@ -193,7 +205,7 @@ fn text(report: &Report, game: &Game) -> String {
     let lines: Vec<String> = report
         .lines
         .iter()
-        .map(|info| text_line(info, game))
+        .map(|info| text_line(info, game, style))
         .collect();
     lines.join("\n")
 }

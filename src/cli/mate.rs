@@ -15,9 +15,10 @@ use indicatif::ProgressBar;
 use serde::Serialize;
 
 use super::position::{PositionArgs, progress, read_game};
-use crate::board::{Move, Position, Rules};
+use crate::board::{Position, Rules};
 use crate::mate::{Answer, Limits, Progress, Solver, Verdict};
-use crate::notation::{sfen, usi};
+use crate::notation::sfen;
+use crate::notation::style::Style;
 
 /// Solve mate problems (tsume): does the side to move capture the last royal by checks alone?
 ///
@@ -73,6 +74,9 @@ struct ResultJson<'a> {
     /// The mate, as USI writes it.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pv: Vec<String>,
+    /// The same in Japanese notation.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    japanese: Vec<String>,
     nodes: u64,
     time_ms: u64,
 }
@@ -256,28 +260,31 @@ impl Watch<'_> {
     }
 }
 
-fn line_of(answer: &Answer) -> &[Move] {
+/// The mate, if there is one.
+fn line_in(style: Style, answer: &Answer, position: &Position) -> Vec<String> {
     match &answer.verdict {
-        Verdict::Mate { line, .. } => line,
-        Verdict::NoMate | Verdict::Unknown => &[],
+        Verdict::Mate { line, .. } => style.format_line(position, line.iter().copied()),
+        Verdict::NoMate | Verdict::Unknown => Vec::new(),
     }
 }
 
 fn text(answer: &Answer, name: Option<&str>, position: &Position) -> String {
     let name = name.map_or(String::new(), |name| format!("{name}: "));
-    let line = usi::format_line(position, line_of(answer).iter().copied()).join(" ");
+    let line = |style| line_in(style, answer, position).join(" ");
     match &answer.verdict {
         Verdict::Mate {
             line: moves,
             minimal,
         } => format!(
-            "{name}mate in {}{}\n  {line}",
+            "{name}mate in {}, {}\n  {}\n  {}",
             moves.len().div_ceil(2),
             if *minimal {
-                ", the shortest"
+                "the shortest"
             } else {
-                ", perhaps not the shortest"
+                "perhaps not the shortest"
             },
+            line(Style::Usi),
+            line(Style::Japanese),
         ),
         Verdict::NoMate => format!("{name}no mate"),
         Verdict::Unknown => format!("{name}not decided"),
@@ -297,7 +304,8 @@ fn json(answer: &Answer, name: Option<&str>, position: &Position, line: usize) -
         result,
         moves,
         shortest,
-        pv: usi::format_line(position, line_of(answer).iter().copied()),
+        pv: line_in(Style::Usi, answer, position),
+        japanese: line_in(Style::Japanese, answer, position),
         nodes: answer.nodes,
         time_ms: u64::try_from(answer.time.as_millis()).unwrap_or(u64::MAX),
     };

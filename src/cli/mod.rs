@@ -2,6 +2,9 @@
 
 mod analyse;
 mod arena;
+mod convert;
+mod files;
+mod games;
 mod mate;
 mod net;
 mod position;
@@ -21,6 +24,7 @@ use crate::notation::usi;
 use crate::protocol::{self, usi::Settings};
 use analyse::Analyse;
 use arena::{MatchArgs, ReportArgs};
+use convert::Convert;
 use mate::Mate;
 use position::{PositionArgs, RuleArgs};
 use show::Show;
@@ -45,7 +49,10 @@ const EXAMPLES: &str = "Examples:
   sakijishi analyse startpos --movetime 2000       analyse the start position for 2 s
   sakijishi analyse --json < positions.txt         one JSON object for each line
   sakijishi mate problems.txt                      solve mate problems, one a line
+  sakijishi analyse game.kif --html report.html    analyse a whole game, for a browser
+  sakijishi convert game.kif --to pgn              convert a game record
   sakijishi show 3-lions --style kanji             draw a handicap position
+  sakijishi show startpos --png board.png          draw a picture
   sakijishi moves --rules lishogi --sfen '…'       list the legal moves
   sakijishi perft 4                                count the leaves of the move tree";
 
@@ -55,16 +62,18 @@ enum Task {
     Usi(FrontArgs),
     /// Speak CECP, the protocol of XBoard and WinBoard
     Xboard(FrontArgs),
-    /// Analyse positions or games: one from the command line, or one a line from standard input
+    /// Analyse positions, one from the command line or one a line from standard input, or files of whole games
     Analyse(Box<Analyse>),
     /// Solve mate problems
     Mate(Box<Mate>),
+    /// Convert game records: KIF, PGN, USI and ChuShogiLite lines; to JSON and text too
+    Convert(Box<Convert>),
     /// Play games between engines
     Match(Box<MatchArgs>),
     /// Put result files of matches together into one report
     MatchReport(ReportArgs),
-    /// Draw a position
-    Show(Show),
+    /// Draw a position, in the terminal or as a picture
+    Show(Box<Show>),
     /// List the legal moves of a position
     Moves(Moves),
     /// Count the leaves of the move tree
@@ -158,6 +167,7 @@ fn run_task(cli: Cli) -> Result<ExitCode> {
         Some(Task::Xboard(args)) => speak(Protocol::Cecp, &args)?,
         Some(Task::Analyse(task)) => return task.run(),
         Some(Task::Mate(task)) => return task.run(),
+        Some(Task::Convert(task)) => return task.run(),
         Some(Task::Match(task)) => return task.run(),
         Some(Task::MatchReport(task)) => task.run()?,
         Some(Task::Show(task)) => task.run()?,

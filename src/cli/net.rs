@@ -9,8 +9,8 @@ use anyhow::{Context, Result, bail, ensure};
 use clap::Args;
 use indicatif::ProgressBar;
 
+use super::files::write_whole;
 use super::position::progress;
-use super::train::write_whole;
 use crate::eval::Network;
 use crate::train::games::read_all;
 use crate::train::samples::Samples;

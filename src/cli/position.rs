@@ -9,7 +9,7 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use super::engine_with;
 use crate::board::{Game, RuleSet, Rules};
 use crate::engine::Engine;
-use crate::notation::record;
+use crate::notation::line;
 use crate::notation::sfen::HANDICAPS;
 
 /// The rules to play by.
@@ -98,7 +98,7 @@ impl PositionArgs {
 /// Reads a game and plays it.
 pub(super) fn read_game(text: &str, rules: Rules) -> Result<Game> {
     let first = text.split_whitespace().next().unwrap_or_default();
-    if !first.is_empty() && !first.contains('/') && record::parse(first).is_err() {
+    if !first.is_empty() && !first.contains('/') && line::parse(first).is_err() {
         let is_keyword = ["position", "sfen"].contains(&first);
         if !is_keyword {
             let names: Vec<&str> = HANDICAPS.iter().map(|handicap| handicap.english).collect();
@@ -108,7 +108,7 @@ pub(super) fn read_game(text: &str, rules: Rules) -> Result<Game> {
             );
         }
     }
-    Ok(record::parse(text)?.play(rules)?)
+    Ok(line::parse(text)?.play(rules)?)
 }
 
 /// A progress bar, or a spinner if there is no total, on a terminal's standard error; otherwise nothing is drawn.

@@ -8,6 +8,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use anyhow::{Context, Result, ensure};
 use clap::{Args, Subcommand};
 
+use super::files::write_whole;
 use super::net::Net;
 use super::position::{progress, rule_set};
 use crate::board::RuleSet;
@@ -164,12 +165,4 @@ impl Psq {
         failed.map_or(Ok(()), Err)?;
         write_whole(&self.out, &weights.to_bytes())
     }
-}
-
-/// Writes a file whole or not at all.
-pub(super) fn write_whole(path: &std::path::Path, bytes: &[u8]) -> Result<()> {
-    let part = path.with_extension("part");
-    std::fs::write(&part, bytes)
-        .and_then(|()| std::fs::rename(&part, path))
-        .with_context(|| format!("cannot write {}", path.display()))
 }

@@ -1,4 +1,4 @@
-//! Text to game and back: SFEN, USI moves, XBoard's squares and FEN, drawn boards.
+//! Text to game and back: SFEN, USI moves, XBoard's squares and FEN, drawn boards, and whole records in KIF and PGN.
 //!
 //! Text comes from outside: nothing in this room panics on any input.
 #![deny(
@@ -9,9 +9,24 @@
 )]
 
 pub mod diagram;
+pub mod encoding;
+pub mod ending;
+pub mod format;
+pub mod headers;
+pub mod japanese;
+pub mod json;
+pub mod kif;
+pub mod line;
+mod names;
+pub mod pgn;
+pub mod reading;
 pub mod record;
 pub mod sfen;
+pub mod style;
+pub mod text;
+mod tree;
 pub mod usi;
+pub mod western;
 pub mod xboard;
 
 use crate::board::{Move, Position};

@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use thiserror::Error;
 
-use crate::board::{Color, Illegal, Move, Position, Reach, Square};
+use crate::board::{Color, Illegal, Kind, Move, Position, Reach, Square};
 
 /// Text that is no square.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
@@ -225,4 +225,39 @@ pub fn side(color: Color) -> char {
 /// Writes moves that follow each other from a position; ends before the first that is not legal.
 pub fn format_line(position: &Position, moves: impl IntoIterator<Item = Move>) -> Vec<String> {
     super::write_line(position, moves, format)
+}
+
+/// Whether another piece of the side to move, of a kind that is called the same, could move to the same squares.
+pub(super) fn is_ambiguous(
+    m: Move,
+    position: &Position,
+    is_called_so: impl Fn(Kind) -> bool,
+) -> bool {
+    rivals(m, position, is_called_so).next().is_some()
+}
+
+/// The other pieces of the side to move, of these kinds, that could move to the same squares.
+pub(super) fn rivals(
+    m: Move,
+    position: &Position,
+    is_called_so: impl Fn(Kind) -> bool,
+) -> impl Iterator<Item = Square> {
+    let others = position.pieces().filter(move |(square, piece)| {
+        *square != m.from() && piece.color() == position.turn() && is_called_so(piece.kind())
+    });
+    let squares = others.map(|(square, _)| square);
+    squares.filter(move |&from| {
+        let to = if m.is_igui() { from } else { m.to() };
+        let (mid, promotes) = (m.mid(), false);
+        let spelled = Spelled {
+            from,
+            mid,
+            to,
+            promotes,
+        };
+        // What a rule about lions forbids still looks possible to a reader.
+        spelled
+            .fold(position)
+            .is_ok_and(|other| matches!(position.check(other), Ok(()) | Err(Illegal::Lion(_))))
+    })
 }

@@ -13,7 +13,7 @@ use super::reply::{Bestmove, InfoLine, OptionLine};
 use crate::board::{Game, Move, Position};
 use crate::engine::score::mate_distance;
 use crate::engine::{Engine, Event, MateLimits, finished_score, options};
-use crate::notation::record::{self, GameError, Record};
+use crate::notation::line::{self, GameLine, LineError};
 use crate::notation::usi;
 
 /// What the engine calls itself.
@@ -61,7 +61,7 @@ pub fn run(
         output: Logged::new(output),
         inbox: Inbox::new(input),
         searching: None,
-        record: None,
+        line: None,
         refused_variant: false,
     };
     let end = front.serve();
@@ -86,7 +86,7 @@ struct Front<'a, W: Write> {
     inbox: Inbox,
     searching: Option<Searching>,
     /// The last game that was set, to see whether the next one goes on from it.
-    record: Option<Record>,
+    line: Option<GameLine>,
     /// Whether the last position was one of another game than chu shogi.
     refused_variant: bool,
 }
@@ -132,7 +132,7 @@ impl<W: Write> Front<'_, W> {
             Command::UsiNewGame => {
                 self.end_search()?;
                 self.engine.new_game();
-                self.record = None;
+                self.line = None;
                 self.refused_variant = false;
                 Ok(())
             }
@@ -197,21 +197,21 @@ impl<W: Write> Front<'_, W> {
 
     fn set_position(&mut self, text: &PositionText) -> io::Result<()> {
         self.refused_variant = false;
-        match self.play_record(&text.0) {
+        match self.play_line(&text.0) {
             Ok(()) => Ok(()),
             Err(error) => {
                 self.refused_variant =
-                    matches!(&error, GameError::Sfen(error) if error.is_other_variant());
+                    matches!(&error, LineError::Sfen(error) if error.is_other_variant());
                 self.note(&format!("{error}; the position is unchanged"))
             }
         }
     }
 
     /// Sets the game, from the last one if the new one goes on from it.
-    fn play_record(&mut self, text: &str) -> Result<(), GameError> {
-        let new = record::parse(text)?;
+    fn play_line(&mut self, text: &str) -> Result<(), LineError> {
+        let new = line::parse(text)?;
         let rules = self.engine.rules();
-        let known = self.record.take().filter(|known| {
+        let known = self.line.take().filter(|known| {
             known.start == new.start
                 && new.moves.starts_with(&known.moves)
                 && *self.engine.game().position().rules() == rules
@@ -219,20 +219,20 @@ impl<W: Write> Front<'_, W> {
         });
         let Some(known) = known else {
             self.engine.set_game(new.play(rules)?);
-            self.record = Some(new);
+            self.line = Some(new);
             return Ok(());
         };
         let before = known.moves.len();
         for text in new.moves.iter().skip(before) {
-            if let Err(error) = record::play(self.engine.game_mut(), text) {
+            if let Err(error) = line::play(self.engine.game_mut(), text) {
                 while self.engine.game().position().made() > before {
                     self.engine.game_mut().undo();
                 }
-                self.record = Some(known);
+                self.line = Some(known);
                 return Err(error);
             }
         }
-        self.record = Some(new);
+        self.line = Some(new);
         Ok(())
     }
 
@@ -391,7 +391,7 @@ impl<W: Write> Front<'_, W> {
     fn flip(&mut self) -> io::Result<()> {
         self.end_search()?;
         let flipped = self.engine.game().position().setup().flipped();
-        self.record = None;
+        self.line = None;
         match Game::new(flipped, self.engine.rules()) {
             Ok(game) => {
                 self.engine.set_game(game);
