@@ -213,6 +213,48 @@ fn mistakes_get_a_message_with_the_fix() {
 }
 
 #[test]
+fn mate_solves_a_line_at_a_time() {
+    const MATE: &str = "10k1/10B1/9+HA1/12/12/12/12/12/12/12/12/12 b - 1";
+    const LONG: &str = "12/12/11+O/12/7k4/12/12/12/12/12/12/12 b - 1";
+    const NONE: &str = "12/7x4/12/11+D/8+i3/6k3v1/12/12/12/12/12/12 b - 1";
+    let text = out(&["mate", MATE], "");
+    assert!(text.starts_with("mate in 2, the shortest\n"), "{text}");
+    let moves = text.lines().nth(1).unwrap();
+    assert_eq!(moves.split_whitespace().count(), 3);
+    assert_eq!(out(&["mate"], &format!("# none\n\n{MATE}\r\n")), text);
+    let status = |arguments: &[&str], input: &str| run(arguments, input).status.code();
+    assert_eq!(status(&["mate", NONE], ""), Some(1));
+    assert_eq!(status(&["mate", "--time", "0"], LONG), Some(3));
+    assert_eq!(status(&["mate", "--nodes", "9"], LONG), Some(3));
+    assert_eq!(
+        status(&["mate"], &format!("{MATE}\n12/12 b - 1\n")),
+        Some(2)
+    );
+    assert!(error(&["mate", "no-such-file"], "").contains("`no-such-file`"));
+    // Problems with names, as collections have them.
+    let input = format!("first\t{MATE}\t2\n{NONE}\n");
+    let output = run(&["mate", "--json", "--shortest"], &input);
+    assert_eq!(output.status.code(), Some(1));
+    let results: Vec<serde_json::Value> = String::from_utf8(output.stdout)
+        .unwrap()
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect();
+    assert_eq!(results[0]["name"], "first");
+    assert_eq!(results[0]["result"], "mate");
+    assert_eq!(results[0]["moves"], 2);
+    assert_eq!(results[0]["shortest"], true);
+    assert_eq!(results[0]["pv"].as_array().unwrap().len(), 3);
+    assert_eq!(results[1]["line"], 2);
+    assert_eq!(results[1]["result"], "nomate");
+    let file = std::env::temp_dir().join(format!("sakijishi-mates-{}", std::process::id()));
+    std::fs::write(&file, input).unwrap();
+    let path = file.to_str().unwrap();
+    assert_eq!(status(&["mate", path], ""), Some(1));
+    std::fs::remove_file(&file).unwrap();
+}
+
+#[test]
 fn every_help_has_examples_or_options() {
     for task in ["usi", "analyse", "show", "moves", "perft", "bench"] {
         let text = out(&[task, "--help"], "");

@@ -2,6 +2,7 @@
 
 mod analyse;
 mod arena;
+mod mate;
 mod net;
 mod position;
 mod show;
@@ -19,6 +20,7 @@ use crate::notation::usi;
 use crate::protocol::{self, usi::Settings};
 use analyse::Analyse;
 use arena::{MatchArgs, ReportArgs};
+use mate::Mate;
 use position::{PositionArgs, RuleArgs};
 use show::Show;
 use train::{SelfPlay, Train};
@@ -40,6 +42,7 @@ const EXAMPLES: &str = "Examples:
   sakijishi xboard                                 speak CECP with XBoard or WinBoard
   sakijishi analyse startpos --movetime 2000       analyse the start position for 2 s
   sakijishi analyse --json < positions.txt         one JSON object for each line
+  sakijishi mate problems.txt                      solve mate problems, one a line
   sakijishi show 3-lions --style kanji             draw a handicap position
   sakijishi moves --rules lishogi --sfen '…'       list the legal moves
   sakijishi perft 4                                count the leaves of the move tree";
@@ -52,6 +55,8 @@ enum Task {
     Xboard(FrontArgs),
     /// Analyse positions or games: one from the command line, or one a line from standard input
     Analyse(Box<Analyse>),
+    /// Solve mate problems
+    Mate(Box<Mate>),
     /// Play games between engines
     Match(Box<MatchArgs>),
     /// Put result files of matches together into one report
@@ -145,6 +150,7 @@ fn run_task(cli: Cli) -> Result<ExitCode> {
         Some(Task::Usi(args)) => speak(Protocol::Usi, &args)?,
         Some(Task::Xboard(args)) => speak(Protocol::Cecp, &args)?,
         Some(Task::Analyse(task)) => return task.run(),
+        Some(Task::Mate(task)) => return task.run(),
         Some(Task::Match(task)) => return task.run(),
         Some(Task::MatchReport(task)) => task.run()?,
         Some(Task::Show(task)) => task.run()?,

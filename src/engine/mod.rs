@@ -2,19 +2,25 @@
 
 mod bench;
 pub mod options;
+mod probe;
 mod skill;
 
+use std::io;
 use std::sync::Arc;
 use std::thread::{self, JoinHandle};
+use std::time::Duration;
 
 use crate::board::{Game, Move, Outcome, Position, Rules};
+use crate::mate::{self, Solver};
 use crate::notation::sfen;
 use crate::search::{Pool, Signals};
 
 pub use crate::eval::score;
+pub use crate::mate::{Answer, Progress, Verdict};
 pub use crate::search::{ClockLimits, Info, Limits, Report};
 pub use bench::{BenchResult, bench};
 pub use options::{OptionError, Options};
+use probe::Prober;
 use skill::Skill;
 
 /// What a search in the background sends.
@@ -29,7 +35,23 @@ pub enum Event {
         /// The expected reply.
         ponder: Option<Move>,
     },
+    /// How a search for a mate is getting on.
+    Solving(Progress),
+    /// A search for a mate is over; nothing comes after this.
+    Solved(Answer),
 }
+
+/// When a search for a mate gives up; by default never.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct MateLimits {
+    /// After this time.
+    pub time: Option<Duration>,
+    /// After about so many nodes.
+    pub nodes: Option<u64>,
+}
+
+/// Stack of the solver's thread: it goes as deep as its longest line.
+const SOLVER_STACK: usize = 16 << 20;
 
 /// A chu shogi engine. It never prints.
 ///
@@ -43,13 +65,25 @@ pub struct Engine {
     options: Options,
     game: Game,
     /// What outlives a search; away while one runs, made when first needed.
-    pool: Option<Pool>,
+    tools: Option<Tools>,
     /// Threads and mebibytes of the table as they are in the pool.
     pool_size: (usize, usize),
     pool_rules: Rules,
     clear: bool,
     signals: Arc<Signals>,
-    running: Option<JoinHandle<(Pool, Report)>>,
+    running: Option<Running>,
+}
+
+/// What searches with a memory of the last one.
+struct Tools {
+    pool: Pool,
+    prober: Prober,
+}
+
+/// What runs in the background.
+enum Running {
+    Search(JoinHandle<(Tools, Report)>),
+    Mate(JoinHandle<()>),
 }
 
 impl Default for Engine {
@@ -67,7 +101,7 @@ impl Engine {
         Engine {
             options,
             game,
-            pool: None,
+            tools: None,
             pool_size: (0, 0),
             pool_rules: rules,
             clear: false,
@@ -136,10 +170,14 @@ impl Engine {
             return;
         }
         let size = (self.options.threads, self.options.hash);
-        let pool = self.pool.get_or_insert_with(|| {
+        let tools = self.tools.get_or_insert_with(|| {
             self.pool_size = size;
-            Pool::new(size.0, size.1)
+            Tools {
+                pool: Pool::new(size.0, size.1),
+                prober: Prober::default(),
+            }
         });
+        let pool = &mut tools.pool;
         if self.pool_size.0 != size.0 {
             pool.set_threads(size.0);
         }
@@ -168,15 +206,14 @@ impl Engine {
     pub fn search_with(&mut self, limits: &Limits, mut on_info: impl FnMut(Info) + Send) -> Report {
         self.finish();
         self.prepare();
-        let Some(mut pool) = self.pool.take() else {
+        let Some(mut tools) = self.tools.take() else {
             return Report::default();
         };
         self.signals.reset(false);
-        let (skill, limits) = self.plan(limits);
-        let position = self.game.position();
-        let report = pool.search(position, &limits, &self.signals, &mut on_info);
-        self.pool = Some(pool);
-        skill.choose(position, report)
+        let plan = self.plan(limits);
+        let report = tools.search(&self.game, &plan, &self.signals, &mut on_info);
+        self.tools = Some(tools);
+        report
     }
 
     /// Searches the current position in the background. `on_event` gets the lines as they come, and at last exactly one
@@ -184,19 +221,18 @@ impl Engine {
     pub fn go(&mut self, limits: &Limits, mut on_event: impl FnMut(Event) + Send + 'static) {
         self.finish();
         self.prepare();
-        let Some(mut pool) = self.pool.take() else {
+        let Some(mut tools) = self.tools.take() else {
             return;
         };
         self.signals.reset(limits.ponder);
-        let (skill, limits) = self.plan(limits);
+        let plan = self.plan(limits);
         let resign = self.options.resign_score();
         let signals = Arc::clone(&self.signals);
-        let position = self.game.position().clone();
-        self.running = Some(thread::spawn(move || {
+        let game = self.game.clone();
+        self.running = Some(Running::Search(thread::spawn(move || {
             let mut on_info = |info| on_event(Event::Info(info));
-            let report = pool.search(&position, &limits, &signals, &mut on_info);
-            let report = skill.choose(&position, report);
-            signals.wait_for_release(limits.infinite);
+            let report = tools.search(&game, &plan, &signals, &mut on_info);
+            signals.wait_for_release(plan.limits.infinite);
             let resigns = resign.is_some_and(|least| report.score().is_some_and(|s| s < least));
             on_event(if resigns {
                 Event::Best {
@@ -209,8 +245,37 @@ impl Engine {
                     ponder: report.ponder,
                 }
             });
-            (pool, report)
-        }));
+            (tools, report)
+        })));
+    }
+
+    /// Looks for a mate by the side to move in the background, by checks alone (see [`crate::mate`]), with a table
+    /// of the size of the search's. `on_event` hears how it is getting on, and at last exactly one [`Event::Solved`];
+    /// [`Engine::stop`] brings it soon.
+    pub fn go_mate(
+        &mut self,
+        limits: MateLimits,
+        mut on_event: impl FnMut(Event) + Send + 'static,
+    ) -> io::Result<()> {
+        self.finish();
+        self.signals.reset(false);
+        let signals = Arc::clone(&self.signals);
+        let position = self.game.position().clone();
+        let bytes = self.options.hash << 20;
+        let solve = move || {
+            let limits = mate::Limits {
+                nodes: limits.nodes,
+                time: limits.time,
+                stop: Some(signals.stop_flag()),
+                shortest: false,
+            };
+            let mut on_progress = |progress: &Progress| on_event(Event::Solving(*progress));
+            let answer = Solver::new(bytes).solve(&position, limits, &mut on_progress);
+            on_event(Event::Solved(answer));
+        };
+        let thread = thread::Builder::new().stack_size(SOLVER_STACK);
+        self.running = Some(Running::Mate(thread.spawn(solve)?));
+        Ok(())
     }
 
     /// Ends the running search soon; it still sends its best move.
@@ -223,11 +288,19 @@ impl Engine {
         self.signals.ponderhit();
     }
 
-    /// Waits for the running search to end by itself.
+    /// Waits for the running search to end by itself. A search for a mate has no report.
     pub fn wait(&mut self) -> Option<Report> {
-        let (pool, report) = self.running.take()?.join().ok()?;
-        self.pool = Some(pool);
-        Some(report)
+        match self.running.take()? {
+            Running::Search(thread) => {
+                let (tools, report) = thread.join().ok()?;
+                self.tools = Some(tools);
+                Some(report)
+            }
+            Running::Mate(thread) => {
+                let _ = thread.join();
+                None
+            }
+        }
     }
 
     /// Stops the running search, if any, and waits for it.
@@ -245,7 +318,7 @@ impl Engine {
     }
 
     /// What the options make of limits.
-    fn plan(&self, limits: &Limits) -> (Skill, Limits) {
+    fn plan(&self, limits: &Limits) -> Plan {
         let mut limits = limits.clone();
         limits.multi_pv = limits.multi_pv.max(self.options.multi_pv);
         limits.overhead = self.options.overhead();
@@ -254,7 +327,45 @@ impl Engine {
         }
         let skill = Skill::new(&self.options);
         skill.restrain(&mut limits);
-        (skill, limits)
+        Plan {
+            skill,
+            limits,
+            mate_nodes: self.options.mate_nodes,
+        }
+    }
+}
+
+/// How a search is to be done.
+struct Plan {
+    skill: Skill,
+    limits: Limits,
+    /// The most nodes that are spent on a mate first.
+    mate_nodes: u64,
+}
+
+impl Tools {
+    /// A quick look for a mate, then the search; what the skill level makes of it.
+    fn search(
+        &mut self,
+        game: &Game,
+        plan: &Plan,
+        signals: &Signals,
+        on_info: &mut (dyn FnMut(Info) + Send),
+    ) -> Report {
+        let most = if plan.skill.is_full() {
+            plan.mate_nodes
+        } else {
+            0
+        };
+        let (mate, nodes) = self.prober.probe(game, &plan.limits, most, signals);
+        if let Some(report) = mate {
+            report.lines.iter().cloned().for_each(on_info);
+            return report;
+        }
+        let mut limits = plan.limits.clone();
+        limits.nodes = limits.nodes.map(|limit| limit.saturating_sub(nodes));
+        let report = self.pool.search(game.position(), &limits, signals, on_info);
+        plan.skill.choose(game.position(), report)
     }
 }
 

@@ -27,7 +27,8 @@ impl Skill {
         }
     }
 
-    fn is_full(self) -> bool {
+    /// Whether nothing is held back.
+    pub(super) fn is_full(self) -> bool {
         self.level >= FULL
     }
 

@@ -1,11 +1,11 @@
 //! What a front end waits for: lines from the other side, and events from the searches that it started.
 
 use std::collections::VecDeque;
-use std::io::BufRead;
+use std::io::{self, BufRead};
 use std::sync::mpsc::{self, Receiver, Sender};
 
 use super::reader;
-use crate::engine::{Engine, Event, Limits};
+use crate::engine::{Engine, Event, Limits, MateLimits};
 
 /// Something that came in.
 pub(super) enum Message {
@@ -58,13 +58,25 @@ impl Inbox {
 
     /// Starts a search whose events come in here; gives its number.
     pub(super) fn search(&mut self, engine: &mut Engine, limits: &Limits) -> u64 {
+        let (number, on_event) = self.next_search();
+        engine.go(limits, on_event);
+        number
+    }
+
+    /// Starts a search for a mate whose events come in here; gives its number.
+    pub(super) fn solve(&mut self, engine: &mut Engine, limits: MateLimits) -> io::Result<u64> {
+        let (number, on_event) = self.next_search();
+        engine.go_mate(limits, on_event)?;
+        Ok(number)
+    }
+
+    /// The number of the next search and where its events go.
+    fn next_search(&mut self) -> (u64, impl FnMut(Event) + Send + 'static) {
         self.searches += 1;
         let number = self.searches;
         let sender = self.sender.clone();
-        engine.go(limits, move |event| {
-            // The receiver is gone only when the session has ended.
-            let _ = sender.send(Message::Search(number, event));
-        });
-        number
+        // The receiver is gone only when the session has ended.
+        let on_event = move |event| drop(sender.send(Message::Search(number, event)));
+        (number, on_event)
     }
 }

@@ -7,6 +7,7 @@
 )]
 
 pub mod cecp;
+mod checkmate;
 pub mod client;
 mod command;
 mod debug;
@@ -16,5 +17,6 @@ mod reader;
 mod reply;
 pub mod usi;
 
+pub use checkmate::Checkmate;
 pub use command::{Command, Go, PositionText};
 pub use reply::{Bestmove, InfoLine, NotThis, OptionLine};

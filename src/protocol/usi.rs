@@ -1,16 +1,18 @@
 //! The USI front end: an engine behind a stream of commands.
 
 use std::io::{self, BufRead, Write};
+use std::time::Duration;
 
 use super::cecp;
-use super::command::{Command, DEBUG_WORDS, Go, PositionText};
+use super::checkmate::{self, Checkmate};
+use super::command::{Command, DEBUG_WORDS, Go, MateTime, PositionText};
 use super::debug;
 use super::inbox::{Inbox, Message};
 use super::log::Logged;
 use super::reply::{Bestmove, InfoLine, OptionLine};
 use crate::board::{Game, Move, Position};
 use crate::engine::score::mate_distance;
-use crate::engine::{Engine, Event, finished_score, options};
+use crate::engine::{Engine, Event, MateLimits, finished_score, options};
 use crate::notation::record::{self, GameError, Record};
 use crate::notation::usi;
 
@@ -238,11 +240,11 @@ impl<W: Write> Front<'_, W> {
         for word in &go.ignored {
             self.note(&format!("go: `{word}` makes no sense and is ignored"))?;
         }
-        if go.mate.is_some() {
-            return self.output.send("checkmate timeout");
-        }
         if self.refused_variant {
             self.note("the last position was not one of chu shogi")?;
+            if go.mate.is_some() {
+                return self.output.send(&Checkmate::Timeout.to_string());
+            }
             return self.output.send(
                 &Bestmove {
                     best: None,
@@ -250,6 +252,9 @@ impl<W: Write> Front<'_, W> {
                 }
                 .to_string(),
             );
+        }
+        if let Some(time) = go.mate {
+            return self.go_mate(time, go);
         }
         let position = self.engine.game().position().clone();
         let mut limits = go.limits(position.turn());
@@ -269,6 +274,33 @@ impl<W: Write> Front<'_, W> {
         Ok(())
     }
 
+    fn go_mate(&mut self, time: MateTime, go: &Go) -> io::Result<()> {
+        if !go.search_moves.is_empty() {
+            self.note("go mate looks at all moves; searchmoves is ignored")?;
+        }
+        let limits = MateLimits {
+            time: match time {
+                MateTime::Infinite => None,
+                MateTime::Milliseconds(ms) => Some(Duration::from_millis(ms.max(0) as u64)),
+            },
+            nodes: go.nodes.map(|nodes| nodes.max(0) as u64),
+        };
+        match self.inbox.solve(&mut self.engine, limits) {
+            Ok(number) => {
+                self.searching = Some(Searching {
+                    number,
+                    position: self.engine.game().position().clone(),
+                    lines: 1,
+                });
+                Ok(())
+            }
+            Err(error) => {
+                self.note(&format!("go mate: {error}"))?;
+                self.output.send(&Checkmate::Timeout.to_string())
+            }
+        }
+    }
+
     fn on_event(&mut self, number: u64, event: Event) -> io::Result<()> {
         let Some(searching) = &self.searching else {
             return Ok(());
@@ -282,6 +314,13 @@ impl<W: Write> Front<'_, W> {
                 self.output.send(&line.to_string())
             }
             Event::Best { best, ponder } => self.on_best(best, ponder),
+            Event::Solving(progress) => self.output.send(&checkmate::progress_line(&progress)),
+            Event::Solved(answer) => {
+                let line = Checkmate::new(&answer.verdict, &searching.position);
+                self.searching = None;
+                self.engine.wait();
+                self.output.send(&line.to_string())
+            }
         }
     }
 

@@ -77,6 +77,11 @@ impl Signals {
         self.stop.load(Ordering::Relaxed)
     }
 
+    /// What [`Signals::stop`] sets, for a search that is not this room's.
+    pub fn stop_flag(&self) -> &AtomicBool {
+        &self.stop
+    }
+
     /// Whether the clock does not run yet.
     pub fn is_pondering(&self) -> bool {
         self.pondering.load(Ordering::Relaxed)

@@ -14,7 +14,7 @@ use crate::board::{
 };
 use crate::eval::{Network, Score};
 use eval_file::EvalFile;
-use spec::{AS_RULE_SET, BUILT_IN, ELO, NEVER, NO_LOG};
+use spec::{AS_RULE_SET, BUILT_IN, ELO, MATE_NODES, NEVER, NO_LOG};
 pub use spec::{Sort, Spec, specs};
 
 /// Why an option was not set.
@@ -95,6 +95,8 @@ pub struct Options {
     pub move_overhead: u64,
     /// What a draw is worth less than nothing, in centipawns.
     pub contempt: i32,
+    /// The most nodes that a look for a mate takes before a search; 0 for none.
+    pub mate_nodes: u64,
     resign_value: i64,
     log: Option<PathBuf>,
     eval_file: EvalFile,
@@ -115,6 +117,7 @@ impl Default for Options {
             elo: *ELO.end() as i32,
             move_overhead: 30,
             contempt: 0,
+            mate_nodes: MATE_NODES as u64,
             resign_value: NEVER,
             log: None,
             eval_file: EvalFile::default(),
@@ -205,6 +208,7 @@ impl Options {
             "evalfile" => self.eval_file.to_string(),
             "resignvalue" => self.resign_value.to_string(),
             "contempt" => self.contempt.to_string(),
+            "mate_nodes" => self.mate_nodes.to_string(),
             "rules" => self.rule_set.word().to_owned(),
             "promotion" => or_rule_set(own.promotion.map(Promotion::word)),
             "liontrade" => or_rule_set(own.lion_trade.map(LionTrade::word)),
@@ -290,6 +294,7 @@ impl Options {
             "Move_Overhead" => self.move_overhead = value as u64,
             "ResignValue" => self.resign_value = value,
             "Contempt" => self.contempt = value as i32,
+            "Mate_Nodes" => self.mate_nodes = value as u64,
             _ => {
                 self.overrides.move_limit = value;
                 return Effect::Rules;

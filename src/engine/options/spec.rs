@@ -54,6 +54,8 @@ pub(super) const BUILT_IN: &str = "<built-in>";
 pub(super) const NO_LOG: &str = "<none>";
 /// A `ResignValue` that is never reached.
 pub(super) const NEVER: i64 = 99_999;
+/// Nodes of the look for a mate before a search.
+pub(super) const MATE_NODES: i64 = 100_000;
 /// The range of `USI_Elo`; its ends are skill -20 and 20.
 pub(super) const ELO: std::ops::RangeInclusive<i64> = 600..=2_600;
 
@@ -155,6 +157,11 @@ pub fn specs() -> Vec<Spec> {
             "Contempt",
             spin(0, -1_000, 1_000),
             "centipawns by which a draw is worse than even",
+        ),
+        spec(
+            "Mate_Nodes",
+            spin(MATE_NODES, 0, 100_000_000),
+            "nodes to look for a forced mate before a search; 0 for none",
         ),
         spec(
             "Rules",

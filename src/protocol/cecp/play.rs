@@ -138,6 +138,8 @@ impl<W: Write> Front<'_, W> {
                 self.output.send(&thinking.to_string())
             }
             Event::Best { best, ponder } => self.on_best(best, ponder),
+            // CECP has no command that starts a search for a mate.
+            Event::Solving(_) | Event::Solved(_) => Ok(()),
         }
     }
 
