@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use sakijishi::arena::Shard;
 use sakijishi::board::{Color, RuleSet};
 use sakijishi::eval::{Network, evaluate};
 use sakijishi::train::games::{Sample, read_all};
@@ -18,7 +19,10 @@ fn games(name: &str, count: usize) -> Vec<Sample> {
     let path: PathBuf = std::env::temp_dir().join(name);
     let plan = selfplay::Plan {
         games: count,
+        shard: Shard::WHOLE,
         nodes: 40,
+        soft_nodes: None,
+        eval_file: None,
         random_plies: (8, 16),
         seed: 5,
         rules: vec![RuleSet::Lishogi],

@@ -2,6 +2,7 @@
 
 mod analyse;
 mod arena;
+mod data;
 mod mate;
 mod net;
 mod position;
@@ -20,6 +21,7 @@ use crate::notation::usi;
 use crate::protocol::{self, usi::Settings};
 use analyse::Analyse;
 use arena::{MatchArgs, ReportArgs};
+use data::Data;
 use mate::Mate;
 use position::{PositionArgs, RuleArgs};
 use show::Show;
@@ -71,6 +73,8 @@ enum Task {
     Bench(Bench),
     /// Play games of the engine against itself, to learn from
     Selfplay(SelfPlay),
+    /// Look into files of self-play games, check them, put them together
+    Data(Data),
     /// Learn an evaluation from games
     Train(Train),
 }
@@ -158,6 +162,7 @@ fn run_task(cli: Cli) -> Result<ExitCode> {
         Some(Task::Perft(task)) => count(&task)?,
         Some(Task::Bench(task)) => bench(&task)?,
         Some(Task::Selfplay(task)) => task.run()?,
+        Some(Task::Data(task)) => task.run()?,
         Some(Task::Train(task)) => task.run()?,
     }
     Ok(ExitCode::SUCCESS)
