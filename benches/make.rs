@@ -2,7 +2,7 @@
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use sakijishi::board::{Position, RuleSet, Rules};
-use sakijishi::eval::Accumulator;
+use sakijishi::eval::material::Accumulator;
 use sakijishi::notation::sfen;
 use std::hint::black_box;
 

@@ -9,8 +9,8 @@ use std::sync::LazyLock;
 use playout::{Style, config, crowd, playouts, setup};
 use proptest::prelude::*;
 use sakijishi::board::{Move, MoveList, Outcome, Position, RuleSet, Setup, Square, Stage};
-use sakijishi::eval::Accumulator;
 use sakijishi::eval::evaluate;
+use sakijishi::eval::material::Accumulator;
 use sakijishi::notation::{sfen, usi};
 
 fn generated(position: &Position, stage: Stage) -> MoveList {

@@ -1,10 +1,13 @@
 //! Self-play, files of games, and learning from them.
 
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
 
+use sakijishi::arena::Shard;
 use sakijishi::board::RuleSet;
 use sakijishi::eval::material::Weights;
+use sakijishi::train::dataset::{self, Info};
 use sakijishi::train::games::{GameWriter, Games, Sample};
 use sakijishi::train::psq::{Fit, Points, fit};
 use sakijishi::train::selfplay::{Plan, run};
@@ -36,7 +39,10 @@ impl Drop for Scratch {
 fn play(file: &Scratch, games: usize, threads: usize) {
     let plan = Plan {
         games,
+        shard: Shard::WHOLE,
         nodes: 60,
+        soft_nodes: None,
+        eval_file: None,
         random_plies: (8, 10),
         seed: 7,
         rules: vec![RuleSet::Lishogi, RuleSet::Renmei],
@@ -139,4 +145,68 @@ fn the_built_in_values_survive_their_file() {
     let file = include_bytes!("../src/eval/default.psq");
     assert_eq!(weights.to_bytes(), file);
     assert_eq!(Weights::from_flat(&weights.to_flat()), weights);
+}
+
+#[test]
+fn files_are_put_together_and_looked_into() {
+    let (first, second) = (Scratch::new("first"), Scratch::new("second"));
+    play(&first, 3, 2);
+    play(&second, 2, 1);
+    let files = [&first.0, &second.0];
+    let (merged, shuffled) = (Scratch::new("merged"), Scratch::new("shuffled"));
+    assert_eq!(dataset::merge(&files, &merged.0).unwrap(), 5);
+    let games: Vec<Sample> = [first.games(), second.games()].concat();
+    assert_eq!(merged.games(), games);
+    assert_eq!(dataset::check(&merged.0).unwrap(), 5);
+    // No file is written over.
+    assert!(dataset::merge(&files, &merged.0).is_err());
+    assert_eq!(dataset::shuffle(&files, &shuffled.0, 3).unwrap(), 5);
+    assert_ne!(shuffled.games(), games);
+    let starts = |games: &[Sample]| -> BTreeSet<String> {
+        games
+            .iter()
+            .map(|game| format!("{:?}", game.moves))
+            .collect()
+    };
+    assert_eq!(starts(&shuffled.games()), starts(&games));
+    let info = Info::read(&files).unwrap();
+    assert_eq!(info, Info::read(&[&merged.0]).unwrap());
+    let plies: usize = games.iter().map(|game| game.moves.len()).sum();
+    assert_eq!((info.games, info.plies), (5, plies));
+    assert_eq!(info.results.iter().sum::<usize>(), 5);
+    assert_eq!(info.rules.values().sum::<usize>(), 5);
+    assert_eq!(
+        info.scores.iter().map(|(_, n)| n).sum::<usize>(),
+        info.scored
+    );
+    assert!(0 < info.positions && info.positions < info.scored && info.scored < plies);
+    let mut bytes = std::fs::read(&merged.0).unwrap();
+    let middle = bytes.len() / 2;
+    bytes[middle] ^= 1;
+    std::fs::write(&merged.0, bytes).unwrap();
+    let error = format!("{:#}", dataset::check(&merged.0).unwrap_err());
+    assert!(error.contains("games: at byte"), "{error}");
+}
+
+#[test]
+fn shards_together_are_the_whole() {
+    let part = |index, count| {
+        let file = Scratch::new(&format!("shard{index}{count}"));
+        let plan = Plan {
+            games: 3,
+            shard: Shard { index, count },
+            nodes: 200,
+            soft_nodes: Some(30),
+            eval_file: Some("none".to_owned()),
+            random_plies: (8, 10),
+            seed: 7,
+            rules: vec![RuleSet::Lishogi, RuleSet::Renmei],
+            threads: 1,
+        };
+        run(&plan, &file.0, &AtomicBool::new(false), |_| {}).unwrap();
+        file.games()
+    };
+    let (whole, odd, even) = (part(1, 1), part(1, 2), part(2, 2));
+    assert_eq!((odd.len(), even.len()), (2, 1));
+    assert_eq!(whole, [&odd[0], &even[0], &odd[1]].map(Clone::clone));
 }

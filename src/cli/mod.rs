@@ -3,6 +3,7 @@
 mod analyse;
 mod arena;
 mod convert;
+mod data;
 mod files;
 mod games;
 mod mate;
@@ -25,6 +26,7 @@ use crate::protocol::{self, usi::Settings};
 use analyse::Analyse;
 use arena::{MatchArgs, ReportArgs};
 use convert::Convert;
+use data::Data;
 use mate::Mate;
 use position::{PositionArgs, RuleArgs};
 use show::Show;
@@ -82,6 +84,8 @@ enum Task {
     Bench(Bench),
     /// Play games of the engine against itself, to learn from
     Selfplay(SelfPlay),
+    /// Look into files of self-play games, check them, put them together
+    Data(Data),
     /// Learn an evaluation from games
     Train(Train),
     /// Tune numbers of an engine by games
@@ -175,6 +179,7 @@ fn run_task(cli: Cli) -> Result<ExitCode> {
         Some(Task::Perft(task)) => count(&task)?,
         Some(Task::Bench(task)) => bench(&task)?,
         Some(Task::Selfplay(task)) => task.run()?,
+        Some(Task::Data(task)) => task.run()?,
         Some(Task::Train(task)) => task.run()?,
         Some(Task::Tune(task)) => return task.run(),
     }

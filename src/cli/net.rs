@@ -22,7 +22,7 @@ use crate::train::{curves, quantise};
 #[command(after_help = "Examples:
   sakijishi train net games.skj --out new.nnue --plot new.svg
   sakijishi train net games.skj --out new.nnue --resume
-  sakijishi match self self --option1 EvalFile=new.nnue --option2 EvalFile=none
+  sakijishi match --engine 'self option.EvalFile=new.nnue' --engine 'self name=old' --each nodes=2000
 
 After each epoch the network is written, and beside it a checkpoint (new.nnue.checkpoint) to go on from.
 Ctrl-C loses no more than the running epoch.")]
@@ -36,8 +36,8 @@ pub(super) struct Net {
     /// Columns of a side's accumulator, a multiple of 32
     #[arg(long, value_name = "N", default_value_t = 128)]
     hidden: usize,
-    /// How often each position is used
-    #[arg(long, value_name = "N", default_value_t = 12)]
+    /// How often each position is used: 2 for less than a million, up to 12 for many
+    #[arg(long, value_name = "N", default_value_t = 4)]
     epochs: usize,
     /// Positions a step
     #[arg(long, value_name = "N", default_value_t = 16_384)]
@@ -52,10 +52,10 @@ pub(super) struct Net {
     #[arg(long, value_name = "D", default_value_t = 0.01)]
     decay: f32,
     /// The share of the game's result in the target; the rest are scores
-    #[arg(long, value_name = "SHARE", default_value_t = 0.15)]
+    #[arg(long, value_name = "SHARE", default_value_t = 0.5)]
     result_weight: f32,
     /// How much each later score counts compared with the one before; 0 for the position's own score alone
-    #[arg(long, value_name = "GAMMA", default_value_t = 0.0)]
+    #[arg(long, value_name = "GAMMA", default_value_t = 0.95)]
     look_ahead: f32,
     /// Centipawns that change the odds of winning by a factor of e; fitted to the games if not given
     #[arg(long, value_name = "CP")]
@@ -113,9 +113,9 @@ impl Net {
             targets.scale
         ))?;
         drop(games);
-        let bare = samples.piece_square_error(&samples.validation, targets.scale);
+        let [bare, result] = samples.piece_square_error(&samples.validation, targets.scale);
         println(&format!(
-            "piece-square values alone     validation {bare:.6}"
+            "piece-square values alone     validation {bare:.6}  results {result:.6}"
         ))?;
         let mut model = self.start(&plan)?;
         let mut progress = Progress {
@@ -168,8 +168,8 @@ impl Watch for Progress<'_> {
         let (number, task) = (model.losses.len(), self.task);
         if let Some(losses) = model.losses.last() {
             let line = format!(
-                "epoch {number:>3}  training {:.6}  validation {:.6}",
-                losses.training, losses.validation
+                "epoch {number:>3}  training {:.6}  validation {:.6}  results {:.6}",
+                losses.training, losses.validation, losses.result
             );
             self.bar.suspend(|| println(&line))?;
         }

@@ -11,6 +11,7 @@ use clap::{Args, Subcommand};
 use super::files::write_whole;
 use super::net::Net;
 use super::position::{progress, rule_set};
+use crate::arena::Shard;
 use crate::board::RuleSet;
 use crate::eval::material::Weights;
 use crate::train::psq::{Fit, Points, fit};
@@ -21,14 +22,24 @@ use crate::train::selfplay::{Plan, run};
 /// The same arguments give the same games. Ctrl-C ends it after the running games; calling it again goes on.
 #[derive(Args, Debug)]
 #[command(after_help = "Example:
-  sakijishi selfplay --games 10000 --nodes 2000 --threads 2 --out games.skj")]
+  sakijishi selfplay --games 10000 --nodes 2000 --threads 2 --out games.skj
+  parallel sakijishi selfplay --games 80000 --shard {}/8 --out games{}.skj ::: 1 2 3 4 5 6 7 8")]
 pub(super) struct SelfPlay {
-    /// How many games the file is to hold
+    /// How many games there are to be, in the files of all shards together
     #[arg(long, value_name = "N")]
     games: usize,
+    /// Play only this part of the games, as in 2/8
+    #[arg(long, value_name = "I/N", default_value = "1/1")]
+    shard: Shard,
     /// Nodes a move
     #[arg(long, value_name = "N", default_value_t = 2000, value_parser = clap::value_parser!(u64).range(1..))]
     nodes: u64,
+    /// Nodes after which no deeper iteration is begun, if fewer
+    #[arg(long, value_name = "N")]
+    soft_nodes: Option<u64>,
+    /// The file of the network to play with, or none; the built-in evaluation if not given
+    #[arg(long, value_name = "FILE")]
+    eval_file: Option<String>,
     /// Random plies at the start, at least and at most
     #[arg(long, value_name = "A-B", default_value = "8-16", value_parser = span)]
     random_plies: (usize, usize),
@@ -57,7 +68,10 @@ impl SelfPlay {
     pub(super) fn run(&self) -> Result<()> {
         let plan = Plan {
             games: self.games,
+            shard: self.shard,
             nodes: self.nodes,
+            soft_nodes: self.soft_nodes,
+            eval_file: self.eval_file.clone(),
             random_plies: self.random_plies,
             seed: self.seed,
             rules: self.rules.clone(),
@@ -66,11 +80,12 @@ impl SelfPlay {
         let stop = Arc::new(AtomicBool::new(false));
         let flag = Arc::clone(&stop);
         ctrlc::set_handler(move || flag.store(true, Ordering::Relaxed))?;
-        let bar = progress(Some(self.games as u64));
+        let games = plan.games_here();
+        let bar = progress(Some(games as u64));
         run(&plan, &self.out, &stop, |done| {
             bar.set_position(done as u64);
             if !io::stderr().is_terminal() && done % 100 == 0 {
-                eprintln!("{done} of {} games", self.games);
+                eprintln!("{done} of {games} games");
             }
         })?;
         bar.finish_and_clear();

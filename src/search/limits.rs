@@ -26,6 +26,8 @@ pub struct Limits {
     pub depth: Option<u32>,
     /// Nodes, all threads together.
     pub nodes: Option<u64>,
+    /// Nodes after which no deeper iteration is begun.
+    pub soft_nodes: Option<u64>,
     /// Time for this move.
     pub move_time: Option<Duration>,
     /// A clock to plan with.

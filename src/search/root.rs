@@ -171,8 +171,12 @@ impl Worker<'_> {
         report(self, true);
     }
 
-    /// Whether another iteration is not worth beginning: the planned time is used, or the game is decided.
+    /// Whether another iteration is not worth beginning: the planned time or nodes are used, or the game is decided.
     fn is_time_to_play(&mut self, stable: i32, fallen: Score, depth: u32) -> bool {
+        let soft = self.shared.limits.soft_nodes;
+        if soft.is_some_and(|soft| self.flush_nodes() >= soft) {
+            return true;
+        }
         let pondering = self.shared.signals.is_pondering();
         let Some(clock) = &mut self.clock else {
             return false;

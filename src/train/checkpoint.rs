@@ -15,8 +15,9 @@ impl Model {
             bytes.extend((count as u64).to_le_bytes());
         }
         for losses in &self.losses {
-            bytes.extend(losses.training.to_le_bytes());
-            bytes.extend(losses.validation.to_le_bytes());
+            for loss in [losses.training, losses.validation, losses.result] {
+                bytes.extend(loss.to_le_bytes());
+            }
         }
         let strips = self.strips.iter().map(|strip| &strip.parameters);
         for parameters in strips.chain([&self.head]) {
@@ -52,6 +53,7 @@ impl Model {
             Ok(Losses {
                 training: f64::from_le_bytes(rest.take()?),
                 validation: f64::from_le_bytes(rest.take()?),
+                result: f64::from_le_bytes(rest.take()?),
             })
         });
         let losses = losses.collect::<Result<_>>()?;

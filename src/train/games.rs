@@ -4,7 +4,7 @@
 //! and what an interruption left half written is noticed and cut off.
 
 use std::fs::{File, OpenOptions};
-use std::io::{BufReader, BufWriter, Read, Write};
+use std::io::{self, BufReader, BufWriter, Read, Seek, SeekFrom, Write};
 use std::path::Path;
 
 use anyhow::{Context, Result, bail, ensure};
@@ -88,7 +88,7 @@ impl Sample {
         Ok(bytes)
     }
 
-    fn decode(bytes: &[u8]) -> Result<Sample> {
+    pub(super) fn decode(bytes: &[u8]) -> Result<Sample> {
         let mut rest = bytes;
         let [rules, winner] = *rest.split_off(..2).context("too short")? else {
             bail!("too short")
@@ -181,6 +181,15 @@ impl Games<BufReader<File>> {
     }
 }
 
+impl<R: Read + Seek> Games<R> {
+    /// The bytes of the game that begins at a place.
+    pub(super) fn record_at(&mut self, place: u64) -> Result<Vec<u8>> {
+        self.input.seek(SeekFrom::Start(place))?;
+        self.good = place;
+        self.read_record()?.context("no game there")
+    }
+}
+
 impl<R: Read> Games<R> {
     /// Reads from a stream.
     ///
@@ -197,13 +206,18 @@ impl<R: Read> Games<R> {
         })
     }
 
+    /// Where the next game begins, in bytes.
+    pub(super) fn place(&self) -> u64 {
+        self.good
+    }
+
     fn read(&mut self) -> Result<Option<Sample>> {
         let record = self.read_record()?;
         record.map(|bytes| Sample::decode(&bytes)).transpose()
     }
 
     /// The bytes of the next game, which are those that were written.
-    fn read_record(&mut self) -> Result<Option<Vec<u8>>> {
+    pub(super) fn read_record(&mut self) -> Result<Option<Vec<u8>>> {
         let mut head = [0; 8];
         match self.input.read(&mut head[..1])? {
             0 => return Ok(None),
@@ -288,8 +302,16 @@ impl GameWriter {
         let mut good = 0;
         if path.exists() {
             let mut games = Games::open(path)?;
-            while let Ok(Some(_)) = games.read() {
-                count += 1;
+            loop {
+                match games.read_record() {
+                    Ok(Some(_)) => count += 1,
+                    Ok(None) => break,
+                    Err(error) if is_cut_off(&error) => break,
+                    Err(error) => {
+                        let place = games.good;
+                        return Err(error.context(format!("{}, at byte {place}", path.display())));
+                    }
+                }
             }
             good = games.good;
         }
@@ -306,19 +328,40 @@ impl GameWriter {
         Ok((GameWriter { output }, count))
     }
 
+    /// Starts a new file in the place of any other.
+    pub(super) fn create(path: &Path) -> Result<GameWriter> {
+        let what = || format!("cannot write {}", path.display());
+        let mut output = BufWriter::new(File::create(path).with_context(what)?);
+        output.write_all(MAGIC).with_context(what)?;
+        Ok(GameWriter { output })
+    }
+
     /// Writes a game and flushes it.
     ///
     /// # Errors
     ///
     /// It cannot be written, or has an illegal move.
     pub fn write(&mut self, sample: &Sample) -> Result<()> {
-        let bytes = sample.encode()?;
+        self.write_record(&sample.encode()?)?;
+        self.flush()
+    }
+
+    /// Writes the bytes of a game.
+    pub(super) fn write_record(&mut self, bytes: &[u8]) -> Result<()> {
         let mut record = Vec::with_capacity(bytes.len() + 8);
         record.extend((bytes.len() as u32).to_le_bytes());
-        record.extend(crc32fast::hash(&bytes).to_le_bytes());
+        record.extend(crc32fast::hash(bytes).to_le_bytes());
         record.extend(bytes);
-        self.output.write_all(&record)?;
-        self.output.flush()?;
-        Ok(())
+        Ok(self.output.write_all(&record)?)
     }
+
+    pub(super) fn flush(&mut self) -> Result<()> {
+        Ok(self.output.flush()?)
+    }
+}
+
+/// Whether a file ends where more was to come.
+fn is_cut_off(error: &anyhow::Error) -> bool {
+    let cause = error.root_cause().downcast_ref::<io::Error>();
+    cause.is_some_and(|cause| cause.kind() == io::ErrorKind::UnexpectedEof)
 }

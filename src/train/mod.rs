@@ -2,6 +2,8 @@
 
 pub mod checkpoint;
 pub mod curves;
+pub mod dataset;
+pub mod factors;
 pub mod games;
 pub mod psq;
 pub mod quantise;

@@ -15,19 +15,24 @@ pub fn quantise(model: &Model, scale: f32) -> Numbers {
         let values = strips.flat_map(move |strip| strip.parameters.values[row]);
         values.map(move |value| libm::roundf(value * unit) as i16)
     };
+    let weights = |feature: usize| {
+        let strips = model.strips.iter();
+        let values = strips.flat_map(move |strip| strip.weights[feature]);
+        values.map(move |value| libm::roundf(value * one) as i16)
+    };
     let outputs = || (0..2 * BUCKETS).map(|n| output_row(n / 2, n % 2));
     // The largest weight takes all the room that there is.
-    let weights = model
+    let output = model
         .strips
         .iter()
         .flat_map(|strip| outputs().flat_map(|row| strip.parameters.values[row]));
-    let largest = weights.fold(0.01, |largest: f32, weight| largest.max(weight.abs()));
+    let largest = output.fold(0.01, |largest: f32, weight| largest.max(weight.abs()));
     let most = largest_unit(model.strips.len() * COLUMNS);
     let unit = (LARGEST / largest).min(most);
     let biases = &model.head.values[0];
     Numbers {
         biases: row(BIASES, one).collect(),
-        weights: (0..features::COUNT).flat_map(|n| row(n, one)).collect(),
+        weights: (0..features::COUNT).flat_map(weights).collect(),
         output: outputs().flat_map(|n| row(n, unit)).collect(),
         output_biases: std::array::from_fn(|n| libm::roundf(biases[n] * one * one * unit) as i32),
         divisor: libm::roundf(one * one * unit / scale).max(1.0) as i32,

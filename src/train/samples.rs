@@ -4,6 +4,7 @@ use anyhow::{Result, ensure};
 use rayon::prelude::*;
 
 use super::games::Sample;
+use super::selfplay::result_for;
 use super::targets::{Targets, sigmoid, teaches};
 use crate::board::{Color, Kind, Piece, Position, Square};
 use crate::eval::material;
@@ -25,6 +26,8 @@ struct Point {
     base: i16,
     /// The expected result for the side to move.
     target: f32,
+    /// The result for the side to move.
+    result: f32,
 }
 
 /// The positions of a game.
@@ -86,12 +89,16 @@ impl Samples {
     }
 
     /// The mean squared error of the piece-square values alone on some positions.
-    pub fn piece_square_error(&self, places: &[Place], scale: f32) -> f64 {
-        let square = |place: &Place| {
+    pub fn piece_square_error(&self, places: &[Place], scale: f32) -> [f64; 2] {
+        let mut sums = [0.0; 2];
+        for place in places {
             let point = &self.games[place.game as usize].points[place.point as usize];
-            f64::from(sigmoid(f32::from(point.base) / scale) - point.target).powi(2)
-        };
-        places.iter().map(square).sum::<f64>() / places.len() as f64
+            let expected = sigmoid(f32::from(point.base) / scale);
+            for (sum, target) in sums.iter_mut().zip([point.target, point.result]) {
+                *sum += f64::from(expected - target).powi(2);
+            }
+        }
+        sums.map(|sum| sum / places.len() as f64)
     }
 
     /// Puts the positions at some places into a batch.
@@ -113,6 +120,7 @@ impl Samples {
                 bucket: bucket(usize::from(point.pieces)),
                 base: f32::from(point.base),
                 target: point.target,
+                result: point.result,
             });
         }
     }
@@ -127,7 +135,18 @@ fn points(sample: &Sample, targets: &Targets) -> Result<GamePoints> {
         if teaches(&position, m, score) {
             let start = features.len();
             features.extend(plain.features(&position));
-            points.push(point(&position, start, features.len() - start, black));
+            let turn = position.turn();
+            points.push(Point {
+                start: start as u32,
+                pieces: (features.len() - start) as u8,
+                views: views(&position),
+                base: material::Accumulator::new(&position).score(turn) as i16,
+                target: match turn {
+                    Color::Black => black,
+                    Color::White => 1.0 - black,
+                },
+                result: result_for(sample.winner, turn),
+            });
         }
         position.make(m);
     }
@@ -136,19 +155,10 @@ fn points(sample: &Sample, targets: &Targets) -> Result<GamePoints> {
     Ok(GamePoints { features, points })
 }
 
-fn point(position: &Position, start: usize, pieces: usize, black: f32) -> Point {
-    let turn = position.turn();
+/// Who moves and which views are mirrored, as in [`Point::views`].
+fn views(position: &Position) -> u8 {
     let mirrored = Color::BOTH.map(|color| View::of(color, position).is_mirrored());
-    Point {
-        start: start as u32,
-        pieces: pieces as u8,
-        views: turn.index() as u8 | u8::from(mirrored[0]) << 1 | u8::from(mirrored[1]) << 2,
-        base: material::Accumulator::new(position).score(turn) as i16,
-        target: match turn {
-            Color::Black => black,
-            Color::White => 1.0 - black,
-        },
-    }
+    position.turn().index() as u8 | u8::from(mirrored[0]) << 1 | u8::from(mirrored[1]) << 2
 }
 
 /// The features of a view by those of Black's unmirrored one.
@@ -177,6 +187,8 @@ pub struct Row {
     pub base: f32,
     /// The expected result for the side to move.
     pub target: f32,
+    /// The result for the side to move.
+    pub result: f32,
 }
 
 /// Positions in the form that the trainer computes with.

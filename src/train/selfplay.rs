@@ -10,6 +10,7 @@ use rand::rngs::SmallRng;
 use rand::{Rng, SeedableRng};
 
 use super::games::{GameWriter, Sample};
+use crate::arena::Shard;
 use crate::board::{Color, Game, RuleSet};
 use crate::engine::score::Score;
 use crate::engine::{Engine, Limits};
@@ -18,10 +19,16 @@ use crate::notation::sfen;
 /// How games are made.
 #[derive(Clone, Debug)]
 pub struct Plan {
-    /// How many games the file is to hold.
+    /// How many games there are to be, in the files of all shards together.
     pub games: usize,
+    /// Which of them the file holds.
+    pub shard: Shard,
     /// Nodes a move.
     pub nodes: u64,
+    /// Nodes after which no deeper iteration is begun.
+    pub soft_nodes: Option<u64>,
+    /// The network to play with, as the option `EvalFile` takes it.
+    pub eval_file: Option<String>,
     /// Random plies at the start, at least and at most.
     pub random_plies: (usize, usize),
     /// Everything random follows from it.
@@ -30,6 +37,13 @@ pub struct Plan {
     pub rules: Vec<RuleSet>,
     /// How many games are played at a time.
     pub threads: usize,
+}
+
+impl Plan {
+    /// How many games the file is to hold.
+    pub fn games_here(&self) -> usize {
+        (self.games + self.shard.count - self.shard.index) / self.shard.count
+    }
 }
 
 /// Openings that one side likes by more than this many centipawns are thrown away.
@@ -64,10 +78,10 @@ pub fn run(
             let mut player = Player::new(plan)?;
             loop {
                 let number = next.fetch_add(1, Ordering::Relaxed);
-                if number >= plan.games || stop.load(Ordering::Relaxed) {
+                if number >= plan.games_here() || stop.load(Ordering::Relaxed) {
                     return Ok(());
                 }
-                let sample = player.play(number)?;
+                let sample = player.play(number * plan.shard.count + plan.shard.index - 1)?;
                 let mut queue = queue
                     .lock()
                     .unwrap_or_else(|poisoned| poisoned.into_inner());
@@ -116,8 +130,12 @@ impl Player<'_> {
         let mut engine = Engine::new();
         engine.set_option("USI_Hash", "8")?;
         engine.set_option("USI_AnalyseMode", "true")?;
+        if let Some(file) = &plan.eval_file {
+            engine.set_option("EvalFile", file)?;
+        }
         let limits = Limits {
             nodes: Some(plan.nodes),
+            soft_nodes: plan.soft_nodes,
             ..Limits::default()
         };
         Ok(Player {

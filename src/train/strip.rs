@@ -7,6 +7,7 @@ use multiversion::multiversion;
 use rand::Rng;
 use rand::rngs::SmallRng;
 
+use super::factors;
 use super::samples::Batch;
 use crate::eval::nnue::{BUCKETS, features};
 
@@ -19,8 +20,10 @@ pub type Row = [f32; COLUMNS];
 /// The row of the biases, after those of the features; then follow those of the output, two a bucket.
 pub const BIASES: usize = features::COUNT;
 const OUTPUT: usize = BIASES + 1;
+/// The first of the rows that features share.
+const SHARED: usize = OUTPUT + 2 * BUCKETS;
 /// How many rows a strip has.
-pub const ROWS: usize = OUTPUT + 2 * BUCKETS;
+pub const ROWS: usize = SHARED + factors::ROWS;
 
 /// The most that a weight, a bias and an output weight may be, so that whole numbers can hold them.
 const MOST_WEIGHT: f32 = 1.27;
@@ -60,9 +63,9 @@ impl Parameters {
     /// Makes a step against the gradient, and forgets it.
     pub fn step(&mut self, step: &Step) {
         let limit = |row: usize| match row {
-            ..BIASES => MOST_WEIGHT,
             BIASES => MOST_BIAS,
-            _ => MOST_OUTPUT,
+            OUTPUT..SHARED => MOST_OUTPUT,
+            _ => MOST_WEIGHT,
         };
         let rows = self.values.iter_mut().zip(&mut self.moments);
         for (row, ((values, moments), gradient)) in rows.zip(&mut self.gradient).enumerate() {
@@ -112,8 +115,10 @@ fn adam(values: &mut Row, moments: &mut [Row; 2], gradient: &Row, step: &Step, l
 /// A strip of the network and what it computed for a batch.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Strip {
-    /// Its weights by feature, biases and output weights.
+    /// By feature what sets it apart from others; biases and output weights; what features share.
     pub parameters: Parameters,
+    /// The weights of the features: their own rows and those that they share, summed.
+    pub weights: Vec<Row>,
     /// The accumulators of each position of the batch.
     sums: Vec<[Row; 2]>,
     /// What the strip adds to the output for each position of the batch.
@@ -127,8 +132,10 @@ impl Strip {
         for (n, row) in parameters.values.iter_mut().enumerate() {
             for value in row {
                 *value = match n {
+                    ..BIASES => 0.0,
                     BIASES => dice.random_range(0.1..0.5),
-                    _ => dice.random_range(-0.06..0.06),
+                    OUTPUT..SHARED => dice.random_range(-0.06..0.06),
+                    _ => dice.random_range(-0.01..0.01),
                 };
             }
         }
@@ -137,10 +144,27 @@ impl Strip {
 
     /// A strip of these numbers.
     pub fn new(parameters: Parameters) -> Strip {
-        Strip {
+        let mut strip = Strip {
             parameters,
+            weights: vec![[0.0; COLUMNS]; features::COUNT],
             sums: Vec::new(),
             outputs: Vec::new(),
+        };
+        strip.compose();
+        strip
+    }
+
+    /// Sums up the weights of each feature.
+    fn compose(&mut self) {
+        let values = &self.parameters.values;
+        for (feature, weights) in self.weights.iter_mut().enumerate() {
+            *weights = values[feature];
+            for &factor in &factors::FACTORS[feature] {
+                add(weights, &values[SHARED + usize::from(factor)]);
+            }
+            for weight in weights {
+                *weight = weight.clamp(-MOST_WEIGHT, MOST_WEIGHT);
+            }
         }
     }
 
@@ -150,6 +174,7 @@ impl Strip {
         self.outputs.clear();
         for part in batch {
             forward(
+                &self.weights,
                 &self.parameters.values,
                 part,
                 &mut self.sums,
@@ -176,7 +201,14 @@ impl Strip {
             );
             done = here.end;
         }
+        let (own, shared) = gradient.split_at_mut(SHARED);
+        for (own, factors) in own.iter().zip(factors::FACTORS.iter()) {
+            for &factor in factors {
+                add(&mut shared[usize::from(factor)], own);
+            }
+        }
         self.parameters.step(step);
+        self.compose();
     }
 }
 
@@ -188,7 +220,13 @@ fn add(sum: &mut Row, row: &Row) {
 }
 
 #[multiversion(targets("x86_64+avx512f+avx512bw+avx512vl", "x86_64+avx2"))]
-fn forward(values: &[Row], batch: &Batch, sums: &mut Vec<[Row; 2]>, outputs: &mut Vec<f32>) {
+fn forward(
+    features: &[Row],
+    values: &[Row],
+    batch: &Batch,
+    sums: &mut Vec<[Row; 2]>,
+    outputs: &mut Vec<f32>,
+) {
     let mut start = 0;
     for row in &batch.rows {
         let mut both = [values[BIASES]; 2];
@@ -196,7 +234,7 @@ fn forward(values: &[Row], batch: &Batch, sums: &mut Vec<[Row; 2]>, outputs: &mu
         for half in 0..2 {
             let mut sum = values[BIASES];
             for &feature in &batch.features[half][start..row.end] {
-                add(&mut sum, &values[usize::from(feature)]);
+                add(&mut sum, &features[usize::from(feature)]);
             }
             let weights = &values[output_row(row.bucket, half)];
             for n in 0..COLUMNS {

@@ -38,6 +38,8 @@ pub struct Losses {
     pub training: f64,
     /// On positions of other games, afterwards.
     pub validation: f64,
+    /// The same with the results of those games as targets.
+    pub result: f64,
 }
 
 /// A network that is being trained.
@@ -74,15 +76,16 @@ impl Model {
         self.strips.len() * COLUMNS
     }
 
-    /// The mean squared error on some positions.
-    pub fn error(&mut self, samples: &Samples, places: &[Place], plan: &Plan) -> f64 {
+    /// The mean squared errors on some positions, of targets and of results.
+    pub fn error(&mut self, samples: &Samples, places: &[Place], plan: &Plan) -> [f64; 2] {
         let mut parts = Vec::new();
-        let mut sum = 0.0;
+        let mut sums = [0.0; 2];
         for places in places.chunks(plan.batch) {
             fill(samples, places, &mut parts);
-            sum += self.forward(&parts, plan.scale).0;
+            let (errors, _) = self.forward(&parts, plan.scale);
+            sums = [sums[0] + errors[0], sums[1] + errors[1]];
         }
-        sum / places.len() as f64
+        sums.map(|sum| sum / places.len() as f64)
     }
 
     /// Learns from each position once; `on_batch` hears how many have been seen. Gives the mean squared error; nothing if
@@ -106,37 +109,38 @@ impl Model {
                 return None;
             }
             fill(samples, places, &mut parts);
-            let (error, slopes) = self.forward(&parts, plan.scale);
+            let (errors, slopes) = self.forward(&parts, plan.scale);
             let progress = self.steps as f32 / steps as f32;
             self.steps += 1;
             let step = Step::new(self.steps, rate(plan.rate, progress), plan.decay);
             self.backward(&parts, &slopes, &step);
-            sum += error;
+            sum += errors[0];
             seen += places.len();
             on_batch(seen);
         }
         Some(sum / seen as f64)
     }
 
-    /// Computes a batch; gives the sum of squared errors, and how the mean changes with each output.
-    fn forward(&mut self, parts: &[Batch], scale: f32) -> (f64, Vec<f32>) {
+    /// Computes a batch; gives the sums of squared errors of targets and of results, and how the mean changes with each output.
+    fn forward(&mut self, parts: &[Batch], scale: f32) -> ([f64; 2], Vec<f32>) {
         self.strips
             .par_iter_mut()
             .for_each(|strip| strip.forward(parts));
         let rows = parts.iter().flat_map(|part| &part.rows);
         let biases = self.head.values[0];
-        let (mut error, mut slopes) = (0.0, Vec::new());
+        let (mut errors, mut slopes) = ([0.0; 2], Vec::new());
         for (n, row) in rows.enumerate() {
             let outputs = self.strips.iter().map(|strip| strip.outputs[n]);
             let output = outputs.sum::<f32>() + biases[row.bucket];
             let expected = sigmoid(row.base / scale + output);
             let off = expected - row.target;
-            error += f64::from(off * off);
+            errors[0] += f64::from(off * off);
+            errors[1] += f64::from(expected - row.result).powi(2);
             slopes.push(2.0 * off * expected * (1.0 - expected));
         }
         let share = 1.0 / slopes.len().max(1) as f32;
         slopes.iter_mut().for_each(|slope| *slope *= share);
-        (error, slopes)
+        (errors, slopes)
     }
 
     fn backward(&mut self, parts: &[Batch], slopes: &[f32], step: &Step) {
@@ -199,10 +203,11 @@ pub fn train(
         let Some(training) = learnt else {
             break;
         };
-        let validation = model.error(samples, &samples.validation, plan);
+        let [validation, result] = model.error(samples, &samples.validation, plan);
         model.losses.push(Losses {
             training,
             validation,
+            result,
         });
         watch.on_epoch(model)?;
     }
