@@ -9,4 +9,4 @@ pub mod score;
 pub use evaluator::{Evaluator, evaluate};
 pub use material::value;
 pub use nnue::Network;
-pub use score::Score;
+pub use score::{Score, win_probability};
