@@ -41,7 +41,7 @@ const ODDS: f32 = 1_150.0;
 /// The expected result for the side to move, 0 … 1, if the engine goes on playing itself from a position of this score.
 pub fn win_probability(score: Score) -> f32 {
     match mate_distance(score) {
-        Some(plies) if plies > 0 => 1.0,
+        Some(_) if score > 0 => 1.0,
         Some(_) => 0.0,
         None => 1.0 / (1.0 + libm::expf(-(score as f32) / ODDS)),
     }
