@@ -373,9 +373,16 @@ impl Slot {
     }
 }
 
+impl Piece {
+    /// A slot that holds it.
+    pub(crate) const fn slot(self) -> Slot {
+        Slot(self.0)
+    }
+}
+
 impl From<Piece> for Slot {
     fn from(piece: Piece) -> Slot {
-        Slot(piece.0)
+        piece.slot()
     }
 }
 

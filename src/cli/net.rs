@@ -36,14 +36,14 @@ pub(super) struct Net {
     /// Columns of a side's accumulator, a multiple of 32
     #[arg(long, value_name = "N", default_value_t = 128)]
     hidden: usize,
-    /// How often each position is used: 2 for less than a million, up to 12 for many
-    #[arg(long, value_name = "N", default_value_t = 4)]
+    /// How often each position is used: 3 for a million positions, up to 12 for many more
+    #[arg(long, value_name = "N", default_value_t = 3)]
     epochs: usize,
     /// Positions a step
     #[arg(long, value_name = "N", default_value_t = 16_384)]
     batch: usize,
     /// The size of the first steps
-    #[arg(long, value_name = "RATE", default_value_t = 1e-3)]
+    #[arg(long, value_name = "RATE", default_value_t = 5e-4)]
     rate: f32,
     /// The size of the last steps
     #[arg(long, value_name = "RATE", default_value_t = 1e-5)]
@@ -52,10 +52,10 @@ pub(super) struct Net {
     #[arg(long, value_name = "D", default_value_t = 0.01)]
     decay: f32,
     /// The share of the game's result in the target; the rest are scores
-    #[arg(long, value_name = "SHARE", default_value_t = 0.5)]
+    #[arg(long, value_name = "SHARE", default_value_t = 0.05)]
     result_weight: f32,
     /// How much each later score counts compared with the one before; 0 for the position's own score alone
-    #[arg(long, value_name = "GAMMA", default_value_t = 0.95)]
+    #[arg(long, value_name = "GAMMA", default_value_t = 0.9)]
     look_ahead: f32,
     /// Centipawns that change the odds of winning by a factor of e; fitted to the games if not given
     #[arg(long, value_name = "CP")]

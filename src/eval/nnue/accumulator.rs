@@ -27,25 +27,51 @@ struct Ply {
     views: [Option<View>; 2],
 }
 
-/// Rows that change an accumulator.
-#[derive(Default)]
-struct Rows {
-    added: SmallVec<[u16; FARTHEST]>,
-    removed: SmallVec<[u16; 3 * FARTHEST]>,
+/// Features that come and go on the way to a ply.
+struct Steps {
+    added: List<FARTHEST>,
+    removed: List<{ 3 * FARTHEST }>,
 }
 
-impl Rows {
+/// The first `len` of some features.
+struct List<const N: usize> {
+    features: [u16; N],
+    len: usize,
+}
+
+impl<const N: usize> List<N> {
+    const EMPTY: List<N> = List {
+        features: [0; N],
+        len: 0,
+    };
+
+    fn push(&mut self, feature: u16) {
+        if let Some(free) = self.features.get_mut(self.len) {
+            *free = feature;
+            self.len += 1;
+        }
+    }
+
+    fn as_slice(&self) -> &[u16] {
+        &self.features[..self.len]
+    }
+}
+
+impl Steps {
     fn push(&mut self, change: &Change, view: View) {
         if change.mover.is_empty() {
             return;
         }
-        let victims = change.victims.iter().map(|v| (v.slot, v.square));
-        let left = [(change.mover, change.from)].into_iter().chain(victims);
-        let left = left.filter(|(slot, _)| !slot.is_empty());
-        self.removed
-            .extend(left.map(|(slot, square)| view.feature_of_slot(slot, square)));
-        self.added
-            .push(view.feature_of_slot(change.lands, change.to));
+        let lands = view.feature_of_slot(change.lands, change.to);
+        let left = view.feature_of_slot(change.mover, change.from);
+        self.added.push(lands);
+        self.removed.push(left);
+        for victim in &change.victims {
+            if !victim.slot.is_empty() {
+                let captured = view.feature_of_slot(victim.slot, victim.square);
+                self.removed.push(captured);
+            }
+        }
     }
 }
 
@@ -101,12 +127,21 @@ impl<'a> Accumulators<'a> {
         let place = |ply: usize| (2 * ply + side) * width;
         let (before, rest) = self.tiles.split_at_mut(place(ply));
         let target = &mut rest[..width];
-        let mut rows = Rows::default();
+        let mut steps = Steps {
+            added: List::EMPTY,
+            removed: List::EMPTY,
+        };
         for at in (ply.saturating_sub(FARTHEST)..ply).rev() {
-            rows.push(&self.plies[at + 1].change, view);
+            steps.push(&self.plies[at + 1].change, view);
             if self.plies[at].views[side] == Some(view) {
                 let source = &before[place(at)..][..width];
-                layers::update(target, source, &network.weights, &rows.added, &rows.removed);
+                layers::update(
+                    target,
+                    source,
+                    &network.weights,
+                    steps.added.as_slice(),
+                    steps.removed.as_slice(),
+                );
                 return;
             }
         }

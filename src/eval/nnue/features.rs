@@ -29,6 +29,26 @@ static PLACES: [[[u8; 256]; 2]; 2] = {
     places
 };
 
+/// The feature of a slot on the first square, by side and slot; 0 where there is no piece.
+static KINDS: [[u16; 256]; 2] = {
+    let mut kinds = [[0; 256]; 2];
+    let mut n = 0;
+    while n < 2 * Kind::COUNT {
+        let (color, kind) = (n / Kind::COUNT, n % Kind::COUNT);
+        let slot = Piece::new(Color::BOTH[color], Kind::ALL[kind])
+            .slot()
+            .index();
+        let mut side = 0;
+        while side < 2 {
+            let foreign = (color != side) as usize;
+            kinds[side][slot] = ((foreign * Kind::COUNT + kind) * Square::COUNT) as u16;
+            side += 1;
+        }
+        n += 1;
+    }
+    kinds
+};
+
 impl View {
     /// A side's view, mirrored or not.
     pub fn new(color: Color, mirrored: bool) -> View {
@@ -65,10 +85,8 @@ impl View {
 
     /// The feature of a slot that holds a piece.
     pub(super) fn feature_of_slot(self, slot: Slot, square: Square) -> u16 {
-        let place = usize::from(PLACES[self.side][usize::from(self.mirrored)][square.cell()]);
-        let foreign = (slot.index() >> 7) ^ self.side;
-        let kind = foreign * Kind::COUNT + slot.kind().index() - 1;
-        (kind * Square::COUNT + place) as u16
+        let place = PLACES[self.side & 1][usize::from(self.mirrored)][square.cell()];
+        KINDS[self.side & 1][slot.index()] + u16::from(place)
     }
 
     /// All features of a position.
