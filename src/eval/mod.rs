@@ -11,4 +11,4 @@ pub use chance::winning_chance;
 pub use evaluator::{Evaluator, evaluate};
 pub use material::value;
 pub use nnue::Network;
-pub use score::{Score, win_probability};
+pub use score::Score;

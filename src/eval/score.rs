@@ -34,29 +34,3 @@ pub const fn mate_distance(score: Score) -> Option<Score> {
         None
     }
 }
-
-/// Centipawns that change the odds of winning by a factor of e, as `sakijishi train net` fitted them to the engine's games.
-const ODDS: f32 = 1_150.0;
-
-/// The expected result for the side to move, 0 … 1, if the engine goes on playing itself from a position of this score.
-pub fn win_probability(score: Score) -> f32 {
-    match mate_distance(score) {
-        Some(_) if score > 0 => 1.0,
-        Some(_) => 0.0,
-        None => 1.0 / (1.0 + libm::expf(-(score as f32) / ODDS)),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn better_scores_win_more_often() {
-        let scores = [-MATE, -WON, -3_000, -100, 0, 100, 3_000, WON, MATE];
-        let expected = scores.map(win_probability);
-        assert!(expected.is_sorted());
-        assert_eq!((expected[0], expected[4], expected[8]), (0.0, 0.5, 1.0));
-        assert!((0.725..0.735).contains(&win_probability(ODDS as Score)));
-    }
-}
