@@ -25,4 +25,4 @@ pub use results::{Fault, GameRecord, GameResult, MatchRecord, Results, read};
 pub use runner::{Match, News};
 pub use schedule::{Fixture, Format, Schedule, Shard};
 pub use spec::{EngineSpec, Speaks, parse_all};
-pub use tune::{Knob, Round, Setting, TunePlan, Tuning};
+pub use tune::{Knob, PlayRound, Round, Setting, TunePlan, Tuning};

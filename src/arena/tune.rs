@@ -63,6 +63,10 @@ pub struct Round {
 /// An option with a value.
 pub type Setting = (String, i64);
 
+/// Plays the games of a round between engines with two settings, the first moved up where the second is moved down; gives the result of
+/// the first, or `None` if it was interrupted.
+pub type PlayRound<'a> = dyn FnMut(&[Setting], &[Setting], usize) -> Result<Option<Wdl>> + 'a;
+
 /// A tuning run: where its values are.
 pub struct Tuning {
     plan: TunePlan,
@@ -138,16 +142,13 @@ impl Tuning {
         self.plan.knobs.iter().zip(self.values.iter().copied())
     }
 
-    /// Plays the next round: `play` gets the settings of two engines and the round's number, and gives the result of the
-    /// first; `None` if it was interrupted. Gives the round, `None` if there is none left or it was interrupted.
+    /// Plays the next round, whose number `play` gets besides the settings. Gives the round, `None` if there is none left or it
+    /// was interrupted.
     ///
     /// # Errors
     ///
     /// What `play` says, or the log cannot be written.
-    pub fn round(
-        &mut self,
-        play: &mut dyn FnMut(&[Setting], &[Setting], usize) -> Result<Option<Wdl>>,
-    ) -> Result<Option<Round>> {
+    pub fn round(&mut self, play: &mut PlayRound<'_>) -> Result<Option<Round>> {
         let number = self.done + 1;
         if number > self.plan.rounds {
             return Ok(None);

@@ -35,18 +35,18 @@ pub fn update(
     removed: &[u16],
 ) {
     let width = target.len();
-    for (n, (target, source)) in target.iter_mut().zip(source).enumerate() {
-        let mut sum = source.0;
+    for (n, target) in target.iter_mut().enumerate() {
+        let mut sum = source[n].0;
         for &feature in added {
             let row = &weights[usize::from(feature) * width + n].0;
-            for (sum, weight) in sum.iter_mut().zip(row) {
-                *sum = sum.wrapping_add(*weight);
+            for i in 0..TILE {
+                sum[i] = sum[i].wrapping_add(row[i]);
             }
         }
         for &feature in removed {
             let row = &weights[usize::from(feature) * width + n].0;
-            for (sum, weight) in sum.iter_mut().zip(row) {
-                *sum = sum.wrapping_sub(*weight);
+            for i in 0..TILE {
+                sum[i] = sum[i].wrapping_sub(row[i]);
             }
         }
         target.0 = sum;
@@ -56,14 +56,18 @@ pub fn update(
 /// The sum of squared, clipped columns times their weights: first those of the side to move, then the other's.
 #[multiversion(targets("x86_64+avx512f+avx512bw+avx512vl", "x86_64+avx2"))]
 pub fn output(own: &[Tile], other: &[Tile], weights: &[Tile]) -> i32 {
-    let mut sum = 0i32;
-    for (tile, weights) in own.iter().chain(other).zip(weights) {
-        for (&column, &weight) in tile.0.iter().zip(&weights.0) {
-            let clipped = column.clamp(0, ONE);
+    let mut sums = [0i32; TILE];
+    for (n, weights) in weights.iter().enumerate() {
+        let columns = match n.checked_sub(own.len()) {
+            None => &own[n].0,
+            Some(n) => &other[n].0,
+        };
+        for i in 0..TILE {
+            let clipped = columns[i].clamp(0, ONE);
             // The product fits in 16 bits, which leaves the compiler one instruction for the rest.
-            let product = clipped.wrapping_mul(weight);
-            sum = sum.wrapping_add(i32::from(product) * i32::from(clipped));
+            let product = clipped.wrapping_mul(weights.0[i]);
+            sums[i] = sums[i].wrapping_add(i32::from(product) * i32::from(clipped));
         }
     }
-    sum
+    sums.iter().fold(0, |sum, &part| sum.wrapping_add(part))
 }
