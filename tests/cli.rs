@@ -291,6 +291,37 @@ fn mate_solves_a_line_at_a_time() {
 }
 
 #[test]
+fn tune_plays_rounds_and_goes_on_from_its_log() {
+    let log = std::env::temp_dir().join(format!("sakijishi-tune-cli-{}", std::process::id()));
+    let engine = format!("cmd='{}' usi", env!("CARGO_BIN_EXE_sakijishi"));
+    let tune = |rounds: &str, param: &str| {
+        let fixed = ["tune", "--engine", &engine, "--pairs", "1", "--nodes", "30"];
+        let log = log.to_str().unwrap();
+        let rest = ["--rounds", rounds, "--param", param, "--log", log];
+        run(&[&fixed[..], &rest].concat(), "")
+    };
+    let param = "Contempt=0,-100,100,20";
+    let output = tune("2", param);
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert!(
+        output.status.success(),
+        "{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
+    assert!(
+        text.starts_with("Contempt = ") && text.ends_with("(was 0)\n"),
+        "{text}"
+    );
+    assert_eq!(std::fs::read_to_string(&log).unwrap().lines().count(), 3);
+    // What is finished is not played again; another plan needs another log.
+    assert_eq!(tune("2", param).stdout, text.into_bytes());
+    assert_eq!(tune("3", param).status.code(), Some(2));
+    assert_eq!(tune("2", "Contempt=0,1,100,20").status.code(), Some(2));
+    assert_eq!(tune("2", "no-such-constant").status.code(), Some(2));
+    std::fs::remove_file(&log).unwrap();
+}
+
+#[test]
 fn every_help_has_examples_or_options() {
     for task in ["usi", "analyse", "show", "moves", "perft", "bench"] {
         let text = out(&[task, "--help"], "");
