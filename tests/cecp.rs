@@ -161,7 +161,9 @@ fn lion_moves_come_on_one_line_or_two() {
         &["--rules", "edo"],
     );
     let lines = say(&mut dialog, &["sd 4", "go"]);
-    assert_eq!(lines, ["move c5b5,", "move b5c6"]);
+    // Either way takes both pieces.
+    let ways = [["move c5b5,", "move b5c6"], ["move c5c6,", "move c6b5"]];
+    assert!(ways.iter().any(|way| lines == way), "{lines:?}");
     // A first step alone is forgotten when something else happens.
     let lines = say(
         &mut dialog,

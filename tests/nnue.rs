@@ -36,6 +36,11 @@ fn numbers(columns: usize, seed: u64) -> Numbers {
     }
 }
 
+#[test]
+fn the_built_in_network_is_one() {
+    assert!(Network::built_in().is_some());
+}
+
 fn network() -> &'static Network {
     static NETWORK: LazyLock<Network> = LazyLock::new(|| Network::new(&numbers(64, 1)).unwrap());
     &NETWORK

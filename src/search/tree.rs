@@ -113,6 +113,9 @@ impl Worker<'_> {
             if let Some(score) = self.probcut(eval, beta, depth, ply, found) {
                 return score;
             }
+            if self.stopped {
+                return 0;
+            }
         }
         // 5. Without a table move the depth is better spent later.
         if table_move.is_none() && depth >= 4 && excluded.is_none() {
