@@ -1,8 +1,9 @@
 //! Analyses of whole games: verdicts, marks, what is wrong with games, and every form of report.
 
-use std::io::Write;
+mod program;
+
 use std::path::PathBuf;
-use std::process::{Command, Output, Stdio};
+use std::process::Output;
 use std::sync::atomic::AtomicBool;
 
 use sakijishi::analysis::{Analysis, Mark, Plan, annotate, html, json, run, table};
@@ -317,22 +318,7 @@ impl Drop for Folder {
 }
 
 fn analyse(arguments: &[&str], input: &str) -> Output {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_sakijishi"))
-        .args(["analyse", "--nodes", "500"])
-        .args(arguments)
-        .env_remove("SAKIJISHI_RULES")
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    child
-        .stdin
-        .take()
-        .unwrap()
-        .write_all(input.as_bytes())
-        .unwrap();
-    child.wait_with_output().unwrap()
+    program::run(&[&["analyse", "--nodes", "500"], arguments].concat(), input)
 }
 
 fn told(output: &Output) -> (String, String) {

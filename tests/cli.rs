@@ -1,28 +1,11 @@
 //! The command line, as a shell script sees it.
 
-use std::io::Write;
-use std::process::{Command, Output, Stdio};
+mod program;
+
+use program::run;
 
 const START: &str = "lfcsgekgscfl/a1b1txot1b1a/mvrhdqndhrvm/pppppppppppp/3i4i3/12/12/3I4I3/\
                      PPPPPPPPPPPP/MVRHDNQDHRVM/A1B1TOXT1B1A/LFCSGKEGSCFL b - 1";
-
-fn run(arguments: &[&str], input: &str) -> Output {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_sakijishi"))
-        .args(arguments)
-        .env_remove("SAKIJISHI_RULES")
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    child
-        .stdin
-        .take()
-        .unwrap()
-        .write_all(input.as_bytes())
-        .unwrap();
-    child.wait_with_output().unwrap()
-}
 
 fn out(arguments: &[&str], input: &str) -> String {
     let output = run(arguments, input);

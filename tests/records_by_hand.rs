@@ -2,9 +2,9 @@
 
 mod cases;
 mod playout;
+mod program;
 
-use std::io::Write;
-use std::process::{Command, Output, Stdio};
+use std::process::Output;
 
 use playout::config;
 use proptest::prelude::*;
@@ -402,17 +402,7 @@ proptest! {
 }
 
 fn convert(arguments: &[&str], input: &[u8]) -> Output {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_sakijishi"))
-        .arg("convert")
-        .args(arguments)
-        .env_remove("SAKIJISHI_RULES")
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    child.stdin.take().unwrap().write_all(input).unwrap();
-    child.wait_with_output().unwrap()
+    program::run(&[&["convert"], arguments].concat(), input)
 }
 
 #[test]
