@@ -30,7 +30,7 @@ fn analyse_is_a_filter() {
     );
     let output = run(
         &["analyse", "--depth", "3"],
-        &input.replace(" 6c7e7g", " 6c7e"),
+        input.replace(" 6c7e7g", " 6c7e"),
     );
     assert!(output.status.success());
     let text = String::from_utf8(output.stdout).unwrap();
