@@ -111,8 +111,6 @@ params! {
     null_base = 4, 2..=10;
     /// Null move: plies of depth for one more ply of reduction.
     null_divisor = 4, 2..=10;
-    /// Null move: centipawns above the window for one more ply of reduction, up to three.
-    null_eval = 9999, 50..=9999;
     /// Late move reductions: hundredths of a ply for every move.
     lmr_base = 40, 0..=150;
     /// Late move reductions: hundredths by which the product of logarithms is divided.

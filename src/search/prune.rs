@@ -3,13 +3,13 @@
 use std::sync::LazyLock;
 
 use super::params::*;
-use super::picker::{Picker, gain, is_quiet};
+use super::picker::{Picker, gain};
 use super::see;
 use super::tree::Node;
 use super::tt::{Bound, Found};
 use super::worker::Worker;
 use crate::board::{Move, Position};
-use crate::eval::score::{Score, WON};
+use crate::eval::score::{INFINITE, Score, WON};
 
 /// Ten thousand times the product of the logarithms of a depth and the number of a move.
 static PRODUCTS: LazyLock<[[i32; 64]; 64]> = LazyLock::new(|| {
@@ -91,8 +91,7 @@ impl Worker<'_> {
         if depth < null_depth() || eval < beta || beta.abs() >= WON || self.frames[ply].is_null {
             return None;
         }
-        let surplus = ((eval - beta) / null_eval()).min(3);
-        let reduced = depth - null_base() - depth / null_divisor() - surplus;
+        let reduced = depth - null_base() - depth / null_divisor();
         self.make_null(ply);
         let child = Node {
             alpha: -beta,
@@ -120,11 +119,8 @@ impl Worker<'_> {
         if depth < probcut_depth() || goal.abs() >= WON || found.is_some_and(known_below) {
             return None;
         }
-        let table_move = found
-            .and_then(|found| found.mv)
-            .filter(|&m| !is_quiet(&self.position, m) && self.position.is_legal(m));
+        let table_move = self.tactical_table_move(found);
         let mut picker = Picker::tactical(table_move, 0);
-        let reduced = (depth - 4).max(1);
         while let Some((m, _)) = picker.next(&self.position, &self.memory.history) {
             if eval + gain(&self.position, m) < goal {
                 continue;
@@ -134,18 +130,16 @@ impl Worker<'_> {
             let child = Node {
                 alpha: -goal,
                 beta: -goal + 1,
-                depth: reduced,
+                depth: (depth - 4).max(1),
                 ply: ply + 1,
                 cut: false,
             };
-            let mut score = goal;
+            let mut score = -INFINITE;
             if self.position.recurrence(self.root).is_none() {
                 score = -self.quiescence(child.alpha, child.beta, ply + 1);
                 if score >= goal {
                     score = -self.search::<false>(child);
                 }
-            } else {
-                score -= 1;
             }
             self.position.unmake();
             if self.stopped {

@@ -4,7 +4,7 @@ use super::params::*;
 use super::picker::{Picker, gain};
 use super::tt::{Bound, Found};
 use super::worker::Worker;
-use crate::eval::score::{INFINITE, MAX_EVAL, Score, WON};
+use crate::eval::score::{INFINITE, Score, WON};
 
 /// The depth under which quiescence results are stored.
 const DEPTH: i32 = 0;
@@ -31,12 +31,7 @@ impl Worker<'_> {
             return found.score;
         }
         // 3. Nobody has to capture.
-        let raw_eval = match found {
-            Some(found) => found.eval,
-            None => self.evaluate(ply),
-        };
-        let correction = self.memory.correction.get(&self.steps(ply));
-        let eval = (raw_eval + correction).clamp(-MAX_EVAL, MAX_EVAL);
+        let (raw_eval, eval) = self.static_eval(ply, found);
         let mut best = eval;
         if let Some(found) = found
             && found.bound.decides(found.score, eval, eval)
@@ -49,9 +44,7 @@ impl Worker<'_> {
         let before = alpha;
         alpha = alpha.max(best);
         // 4. Captures and promotions that do not lose.
-        let table_move = found
-            .and_then(|found| found.mv)
-            .filter(|&m| !super::picker::is_quiet(&self.position, m) && self.position.is_legal(m));
+        let table_move = self.tactical_table_move(found);
         let mut picker = Picker::tactical(table_move, quiescence_see());
         let mut best_move = None;
         let mut tried = 0;
@@ -84,19 +77,12 @@ impl Worker<'_> {
         }
         debug_assert!(best.abs() < INFINITE);
         // 5. Remember it.
-        let bound = if best >= beta {
-            Bound::Lower
-        } else if best > before && best_move.is_some() {
-            Bound::Exact
-        } else {
-            Bound::Upper
-        };
         let result = Found {
             mv: best_move,
             score: best,
             eval: raw_eval,
             depth: DEPTH,
-            bound,
+            bound: Bound::of(best, beta, best > before && best_move.is_some()),
         };
         self.shared.table.store(key, ply, &result);
         best

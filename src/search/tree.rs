@@ -83,13 +83,8 @@ impl Worker<'_> {
             .and_then(|found| found.mv)
             .filter(|&m| self.position.is_legal(m));
         // 4. What the position looks like.
-        let raw_eval = match found {
-            Some(found) => found.eval,
-            None => self.evaluate(ply),
-        };
         let before = self.steps(ply);
-        let correction = self.memory.correction.get(&before);
-        let static_eval = (raw_eval + correction).clamp(-MAX_EVAL, MAX_EVAL);
+        let (raw_eval, static_eval) = self.static_eval(ply, found);
         let mut eval = static_eval;
         if let Some(found) = found
             && found.bound.decides(found.score, eval, eval)
@@ -250,13 +245,7 @@ impl Worker<'_> {
             return best;
         }
         // 12. Remember it.
-        let bound = if best >= beta {
-            Bound::Lower
-        } else if alpha > old_alpha {
-            Bound::Exact
-        } else {
-            Bound::Upper
-        };
+        let bound = Bound::of(best, beta, alpha > old_alpha);
         let is_news = bound.decides(best, static_eval, static_eval);
         if !in_check && is_news && best_move.is_none_or(|m| is_quiet(&self.position, m)) {
             let error = best.clamp(-MAX_EVAL, MAX_EVAL) - static_eval;

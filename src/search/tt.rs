@@ -19,6 +19,17 @@ pub(super) enum Bound {
 }
 
 impl Bound {
+    /// What a node's best score says: it reached `beta`, is one of a move better than `alpha`, or neither.
+    pub(super) fn of(best: Score, beta: Score, is_exact: bool) -> Bound {
+        if best >= beta {
+            Bound::Lower
+        } else if is_exact {
+            Bound::Exact
+        } else {
+            Bound::Upper
+        }
+    }
+
     /// Whether a stored score of this bound decides a window.
     pub(super) fn decides(self, score: Score, alpha: Score, beta: Score) -> bool {
         match self {

@@ -6,10 +6,11 @@ use super::clock::Clock;
 use super::correction::Correction;
 use super::history::{History, Step, Steps};
 use super::limits::{Limits, Signals};
+use super::picker::is_quiet;
 use super::root::{Cutoffs, RootMove};
-use super::tt::Table;
+use super::tt::{Found, Table};
 use crate::board::{Move, Outcome, Position};
-use crate::eval::score::{MAX_PLY, Score, mate_in, mated_in};
+use crate::eval::score::{MAX_EVAL, MAX_PLY, Score, mate_in, mated_in};
 use crate::eval::{Evaluator, Network};
 
 /// What a thread keeps from search to search.
@@ -186,6 +187,22 @@ impl<'a> Worker<'a> {
     /// The static evaluation at a ply.
     pub(super) fn evaluate(&mut self, ply: usize) -> Score {
         self.evaluator.score(ply, &self.position)
+    }
+
+    /// The static evaluation at a ply, which the table may know: as it is, and corrected by what came of it.
+    pub(super) fn static_eval(&mut self, ply: usize, found: Option<Found>) -> (Score, Score) {
+        let raw = match found {
+            Some(found) => found.eval,
+            None => self.evaluate(ply),
+        };
+        let correction = self.memory.correction.get(&self.steps(ply));
+        (raw, (raw + correction).clamp(-MAX_EVAL, MAX_EVAL))
+    }
+
+    /// The table's move if it is a capture or a promotion.
+    pub(super) fn tactical_table_move(&self, found: Option<Found>) -> Option<Move> {
+        let m = found.and_then(|found| found.mv)?;
+        (!is_quiet(&self.position, m) && self.position.is_legal(m)).then_some(m)
     }
 
     pub(super) fn line(&self, ply: usize) -> &[Move] {
