@@ -2,14 +2,15 @@
 
 use std::io::{self, BufRead, Write};
 use std::process::ExitCode;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use anyhow::Result;
 use clap::Args;
 use serde::Serialize;
 
 use super::games::{self, GameArgs};
-use super::position::{PositionArgs, progress, read_game};
+use super::position::{PositionArgs, read_game};
+use super::progress::{Teller, progress};
 use crate::analysis::table;
 use crate::board::{Color, Game};
 use crate::engine::{Engine, Info, Limits, Report};
@@ -98,9 +99,6 @@ struct ResultJson {
     time_ms: u64,
 }
 
-/// How often work that nobody watches on a terminal says how far it is.
-const SAY_EVERY: Duration = Duration::from_secs(10);
-
 impl Analyse {
     pub(super) fn run(&self) -> Result<ExitCode> {
         if self.games.are_meant(&self.position.words)? {
@@ -123,7 +121,7 @@ impl Analyse {
 
     fn filter(&self, engine: &mut Engine) -> Result<ExitCode> {
         let mut bad = 0;
-        let mut said = Instant::now();
+        let mut teller = Teller::new();
         for (n, line) in io::stdin().lock().split(b'\n').enumerate() {
             let line = String::from_utf8_lossy(&line?).into_owned();
             let text = line.trim();
@@ -137,10 +135,7 @@ impl Analyse {
                     eprintln!("line {}: {error:#}", n + 1);
                 }
             }
-            if said.elapsed() > SAY_EVERY && !is_terminal() {
-                said = Instant::now();
-                eprintln!("{} lines done", n + 1);
-            }
+            teller.tell(|| format!("{} lines done", n + 1));
         }
         Ok(if bad == 0 {
             ExitCode::SUCCESS
@@ -180,11 +175,6 @@ impl Analyse {
         out.flush()?;
         Ok(())
     }
-}
-
-fn is_terminal() -> bool {
-    use std::io::IsTerminal;
-    io::stderr().is_terminal()
 }
 
 fn text_line(info: &Info, game: &Game, style: Style) -> String {

@@ -10,7 +10,8 @@ use anyhow::{Context, Result, bail, ensure};
 use clap::Args;
 use indicatif::ProgressBar;
 
-use super::position::{RuleArgs, progress};
+use super::position::RuleArgs;
+use super::progress::progress;
 use crate::arena::stats::{Model, Sprt};
 use crate::arena::{
     Adjudication, Conduct, Draw, Format, GameRecord, GameResult, Match, News, Openings,

@@ -1,10 +1,8 @@
 //! `analyse` for whole games: reading them, watching the work, writing what came out.
 
-use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::Ordering;
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -15,7 +13,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use super::analyse::Analyse;
 use super::convert::{name, read_records};
 use super::files::write_whole;
-use super::position::progress;
+use super::progress::{Teller, progress, watch_for_interrupt};
 use crate::analysis::{Analysis, News, Plan, annotate, html, json, run, table};
 use crate::board::Rules;
 use crate::engine::Limits;
@@ -118,19 +116,6 @@ pub(super) fn analyse(task: &Analyse) -> Result<ExitCode> {
         (false, 0) => ExitCode::SUCCESS,
         (false, _) => ExitCode::from(2),
     })
-}
-
-/// The first Ctrl-C lets what is done be written, the second ends the program.
-fn watch_for_interrupt() -> Result<Arc<AtomicBool>> {
-    let stop = Arc::new(AtomicBool::new(false));
-    let flag = Arc::clone(&stop);
-    ctrlc::set_handler(move || {
-        if flag.swap(true, Ordering::Relaxed) {
-            std::process::exit(130);
-        }
-    })
-    .context("cannot watch for Ctrl-C")?;
-    Ok(stop)
 }
 
 fn plan(task: &Analyse) -> Result<Plan> {
@@ -269,13 +254,11 @@ fn write(task: &Analyse, analyses: &[Analysis], conditions: &str) -> Result<()> 
 struct Display {
     bar: ProgressBar,
     games: usize,
-    said: Instant,
+    teller: Teller,
 }
 
 /// How often `--json` with `--out` is written while the work goes on.
 const SAVE_EVERY: Duration = Duration::from_secs(30);
-/// How often work that nobody watches on a terminal says how far it is.
-const SAY_EVERY: Duration = Duration::from_secs(10);
 
 impl Display {
     fn new(games: usize) -> Display {
@@ -285,7 +268,7 @@ impl Display {
         Display {
             bar: bar.with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar())),
             games,
-            said: Instant::now(),
+            teller: Teller::new(),
         }
     }
 
@@ -296,9 +279,7 @@ impl Display {
             self.bar
                 .set_message(format!("game {} of {}", news.game + 1, self.games));
         }
-        if self.said.elapsed() > SAY_EVERY && !io::stderr().is_terminal() {
-            self.said = Instant::now();
-            eprintln!("{} of {} positions done", news.done, news.total);
-        }
+        self.teller
+            .tell(|| format!("{} of {} positions done", news.done, news.total));
     }
 }

@@ -1,20 +1,20 @@
 //! `mate`: problems solved.
 
 use std::fs::File;
-use std::io::{self, BufRead, BufReader, IsTerminal, Write};
+use std::io::{self, BufRead, BufReader, Write};
 use std::path::Path;
 use std::process::ExitCode;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use anyhow::{Context, Result, anyhow};
 use clap::Args;
 use indicatif::ProgressBar;
 use serde::Serialize;
 
-use super::position::{PositionArgs, progress, read_game};
+use super::position::{PositionArgs, read_game};
+use super::progress::{Teller, progress, watch_for_interrupt};
 use crate::board::{Position, Rules};
 use crate::mate::{Answer, Limits, Progress, Solver, Verdict};
 use crate::notation::sfen;
@@ -83,8 +83,6 @@ struct ResultJson<'a> {
 
 /// Stack of the solver's thread.
 const STACK: usize = 16 << 20;
-/// How often work that nobody watches on a terminal says how far it is.
-const SAY_EVERY: Duration = Duration::from_secs(10);
 
 /// How many problems came to which end.
 #[derive(Default)]
@@ -107,10 +105,7 @@ impl Tally {
 
 impl Mate {
     pub(super) fn run(&self) -> Result<ExitCode> {
-        let stop = Arc::new(AtomicBool::new(false));
-        let flag = Arc::clone(&stop);
-        ctrlc::set_handler(move || flag.store(true, Ordering::Relaxed))
-            .context("cannot watch for Ctrl-C")?;
+        let stop = watch_for_interrupt()?;
         // The solver goes as deep as its longest line.
         thread::scope(|scope| {
             let solve = || self.solve_all(&stop);
@@ -229,7 +224,7 @@ impl Run<'_> {
 struct Watch<'a> {
     name: &'a str,
     bar: ProgressBar,
-    said: Instant,
+    teller: Teller,
 }
 
 impl Watch<'_> {
@@ -237,7 +232,7 @@ impl Watch<'_> {
         Watch {
             name: name.unwrap_or("problem"),
             bar: progress(None),
-            said: Instant::now(),
+            teller: Teller::new(),
         }
     }
 
@@ -251,10 +246,7 @@ impl Watch<'_> {
             progress.nodes as f64 / 1e6,
             progress.table_permille / 10,
         );
-        if self.said.elapsed() > SAY_EVERY && !io::stderr().is_terminal() {
-            self.said = Instant::now();
-            eprintln!("{message}");
-        }
+        self.teller.tell(|| message.clone());
         self.bar.set_message(message);
         self.bar.tick();
     }

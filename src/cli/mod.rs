@@ -9,6 +9,7 @@ mod games;
 mod mate;
 mod net;
 mod position;
+mod progress;
 mod show;
 mod train;
 mod tune;
@@ -256,7 +257,7 @@ fn count(args: &Perft) -> Result<()> {
 }
 
 fn bench(args: &Bench) -> Result<()> {
-    let bar = position::progress(Some(0));
+    let bar = progress::progress(Some(0));
     let result = engine::bench(args.depth, |done, total| {
         bar.set_length(total as u64);
         bar.set_position(done as u64);

@@ -2,15 +2,14 @@
 
 use std::io::{self, Write};
 use std::path::PathBuf;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::AtomicBool;
 
 use anyhow::{Context, Result, bail, ensure};
 use clap::Args;
 use indicatif::ProgressBar;
 
 use super::files::write_whole;
-use super::position::progress;
+use super::progress::{progress, watch_for_interrupt};
 use crate::eval::Network;
 use crate::train::games::read_all;
 use crate::train::samples::Samples;
@@ -81,9 +80,7 @@ impl Net {
             "--hidden {}: a multiple of 32 up to 1024",
             self.hidden
         );
-        let stop = Arc::new(AtomicBool::new(false));
-        let flag = Arc::clone(&stop);
-        ctrlc::set_handler(move || flag.store(true, Ordering::Relaxed))?;
+        let stop = watch_for_interrupt()?;
         let pool = rayon::ThreadPoolBuilder::new().num_threads(self.threads.max(1));
         pool.build()?.install(|| self.train(&stop))
     }

@@ -1,10 +1,9 @@
-//! Positions and rules on the command line, and progress on standard error.
+//! Positions and rules on the command line.
 
-use std::io::{self, IsTerminal};
+use std::io;
 
 use anyhow::{Context, Result, anyhow, bail};
 use clap::Args;
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use super::engine_with;
 use crate::board::{Game, RuleSet, Rules};
@@ -109,20 +108,4 @@ pub(super) fn read_game(text: &str, rules: Rules) -> Result<Game> {
         }
     }
     Ok(line::parse(text)?.play(rules)?)
-}
-
-/// A progress bar, or a spinner if there is no total, on a terminal's standard error; otherwise nothing is drawn.
-pub(super) fn progress(total: Option<u64>) -> ProgressBar {
-    let (bar, template) = match total {
-        Some(total) => (
-            ProgressBar::new(total),
-            "{bar:30} {pos}/{len} {elapsed} {wide_msg}",
-        ),
-        None => (ProgressBar::no_length(), "{spinner} {elapsed} {wide_msg}"),
-    };
-    if !io::stderr().is_terminal() {
-        bar.set_draw_target(ProgressDrawTarget::hidden());
-    }
-    let style = ProgressStyle::with_template(template);
-    bar.with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
 }

@@ -2,15 +2,14 @@
 
 use std::io::{self, IsTerminal, Write};
 use std::path::PathBuf;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::{Context, Result, ensure};
 use clap::{Args, Subcommand};
 
 use super::files::write_whole;
 use super::net::Net;
-use super::position::{progress, rule_set};
+use super::position::rule_set;
+use super::progress::{progress, watch_for_interrupt};
 use crate::arena::Shard;
 use crate::board::RuleSet;
 use crate::eval::material::Weights;
@@ -77,9 +76,7 @@ impl SelfPlay {
             rules: self.rules.clone(),
             threads: self.threads,
         };
-        let stop = Arc::new(AtomicBool::new(false));
-        let flag = Arc::clone(&stop);
-        ctrlc::set_handler(move || flag.store(true, Ordering::Relaxed))?;
+        let stop = watch_for_interrupt()?;
         let games = plan.games_here();
         let bar = progress(Some(games as u64));
         run(&plan, &self.out, &stop, |done| {

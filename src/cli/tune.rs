@@ -8,7 +8,8 @@ use std::time::Duration;
 use anyhow::{Context, Result, bail, ensure};
 use clap::Args;
 
-use super::position::{RuleArgs, progress};
+use super::position::RuleArgs;
+use super::progress::progress;
 use crate::arena::{
     Adjudication, Conduct, EngineSpec, Format, Knob, Match, Openings, RandomOpenings, Resign,
     Schedule, Setting, Shard, TunePlan, Tuning, rules,
