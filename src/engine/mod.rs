@@ -252,6 +252,10 @@ impl Engine {
     /// Looks for a mate by the side to move in the background, by checks alone (see [`crate::mate`]), with a table
     /// of the size of the search's. `on_event` hears how it is getting on, and at last exactly one [`Event::Solved`];
     /// [`Engine::stop`] brings it soon.
+    ///
+    /// # Errors
+    ///
+    /// No thread can be had.
     pub fn go_mate(
         &mut self,
         limits: MateLimits,

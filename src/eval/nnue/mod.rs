@@ -84,13 +84,13 @@ impl Network {
         })
     }
 
-    /// The network that is built in, if there is one.
-    pub fn built_in() -> Option<Arc<Network>> {
+    /// The network that is built in, if there is one; read when it is first asked for.
+    pub fn built_in() -> Option<&'static Arc<Network>> {
         /// The bytes of its file; `None` for piece-square values alone.
         const FILE: Option<&[u8]> = Some(include_bytes!("default.nnue"));
         static NETWORK: LazyLock<Option<Arc<Network>>> =
             LazyLock::new(|| FILE.and_then(|file| Network::from_bytes(file).ok().map(Arc::new)));
-        NETWORK.clone()
+        NETWORK.as_ref()
     }
 
     /// How many columns a side's accumulator has.
