@@ -51,7 +51,7 @@ pub(super) struct Net {
     #[arg(long, value_name = "D", default_value_t = 0.01)]
     decay: f32,
     /// The share of the game's result in the target; the rest are scores
-    #[arg(long, value_name = "SHARE", default_value_t = 0.05)]
+    #[arg(long, value_name = "SHARE", default_value_t = 0.0)]
     result_weight: f32,
     /// How much each later score counts compared with the one before; 0 for the position's own score alone
     #[arg(long, value_name = "GAMMA", default_value_t = 0.9)]

@@ -17,7 +17,7 @@ use crate::search::{Pool, Signals};
 
 pub use crate::eval::score;
 pub use crate::mate::{Answer, Progress, Verdict};
-pub use crate::search::{ClockLimits, Cutoffs, Info, Limits, Report};
+pub use crate::search::{ClockLimits, Cutoffs, Info, Limits, Report, STACK};
 pub use bench::{BenchResult, bench};
 pub use options::{OptionError, Options};
 use probe::Prober;

@@ -19,7 +19,7 @@ mod tt;
 mod worker;
 
 pub use limits::{ClockLimits, Limits, Signals};
-pub use pool::Pool;
+pub use pool::{Pool, STACK};
 pub use root::{Cutoffs, Info, Report};
 pub use see::{exchange, loses_more_than};
 pub use tt::Table;

@@ -104,35 +104,43 @@ params! {
     /// Reverse futility: centipawns a ply of depth.
     reverse_futility_margin = 130, 50..=400;
     /// Reverse futility: the greatest depth.
-    reverse_futility_depth = 7, 3..=15;
+    reverse_futility_depth = 7, 3..=20;
     /// Null move: the least depth.
     null_depth = 3, 2..=8;
     /// Null move: the reduction, in plies.
-    null_base = 4, 2..=10;
-    /// Null move: plies of depth for one more ply of reduction.
-    null_divisor = 4, 2..=10;
+    null_base = 4, 2..=12;
+    /// Null move: hundredths of a ply of reduction for each ply of depth.
+    null_growth = 25, 0..=80;
+    /// Null move: centipawns above the window for one more ply of reduction.
+    null_eval = 400, 50..=2000;
+    /// Late move reductions: the least depth.
+    lmr_depth = 3, 2..=5;
     /// Late move reductions: hundredths of a ply for every move.
     lmr_base = 40, 0..=150;
     /// Late move reductions: hundredths by which the product of logarithms is divided.
-    lmr_divisor = 230, 100..=400;
+    lmr_divisor = 230, 80..=400;
     /// Late move reductions: hundredths more off the principal variation.
     lmr_off_line = 50, 0..=200;
     /// Late move reductions: hundredths more if the evaluation is not improving.
     lmr_worsening = 50, 0..=200;
     /// Late move reductions: hundredths more where a cut is expected.
-    lmr_cut = 50, 0..=300;
+    lmr_cut = 50, 0..=400;
     /// Late move reductions: history for a ply less.
     lmr_history = 8192, 1000..=20000;
     /// Late move pruning: quiet moves tried at depth 0.
-    late_base = 8, 2..=60;
+    late_base = 16, 2..=100;
+    /// Late move pruning: hundredths of a move more for the square of the depth.
+    late_growth = 600, 0..=1000;
+    /// Late move pruning: per cent of them if the evaluation is not improving.
+    late_worsening = 50, 10..=100;
     /// Late move pruning: the greatest depth.
-    late_depth = 5, 1..=12;
+    late_depth = 5, 1..=30;
     /// Futility: centipawns at depth 0.
     futility_base = 120, 0..=500;
     /// Futility: centipawns a ply of depth.
     futility = 130, 30..=400;
     /// Futility: the greatest depth.
-    futility_depth = 6, 2..=12;
+    futility_depth = 6, 2..=20;
     /// History pruning: history lost a ply of depth.
     history_prune = 4000, 500..=20000;
     /// History pruning: the greatest depth.
@@ -159,6 +167,8 @@ params! {
     quiescence_see = 50, 0..=200;
     /// Quiescence: how many moves are tried.
     quiescence_moves = 10, 2..=60;
+    /// Quiescence: hundredths of a move fewer for each ply since it began; one is always tried.
+    quiescence_fewer = 150, 0..=1000;
     /// Quiescence: what a capture may gain besides its victims, in centipawns, to be worth trying.
     quiescence_delta = 300, 50..=900;
     /// Delta by which history grows: factor of the depth.

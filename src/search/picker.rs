@@ -44,6 +44,8 @@ pub(super) struct Picker {
     step: Step,
     /// Only captures and promotions, of which none loses more than this.
     tactical_only: Option<Score>,
+    /// Captures and promotions that gain less at once are left out.
+    least_gain: Score,
     moves: SmallVec<[Scored; 256]>,
     bad: SmallVec<[Move; 32]>,
     next: usize,
@@ -61,16 +63,19 @@ impl Picker {
             before,
             step: Step::TableMove,
             tactical_only: None,
+            least_gain: Score::MIN,
             moves: SmallVec::new(),
             bad: SmallVec::new(),
             next: 0,
         }
     }
 
-    /// For quiescence: captures and promotions that lose at most `margin` centipawns.
-    pub(super) fn tactical(table_move: Option<Move>, margin: Score) -> Picker {
+    /// Captures and promotions alone: those that gain something at once, and lose at most `margin` in the end, all in centipawns.
+    /// The table's move comes in any case.
+    pub(super) fn tactical(table_move: Option<Move>, least_gain: Score, margin: Score) -> Picker {
         Picker {
             tactical_only: Some(margin),
+            least_gain,
             ..Picker::new(table_move, [None; 2], Steps::default())
         }
     }
@@ -165,14 +170,13 @@ impl Picker {
     }
 
     fn generate_tactical(&mut self, position: &Position, history: &History) {
-        let table_move = self.table_move;
+        let (table_move, least_gain) = (self.table_move, self.least_gain);
         let moves = &mut self.moves;
         position.visit::<true, false>(|m| {
-            if Some(m) != table_move {
-                moves.push(Scored {
-                    m,
-                    score: tactical_score(position, history, m),
-                });
+            let gain = gain(position, m);
+            if Some(m) != table_move && gain >= least_gain {
+                let score = tactical_score(position, history, m, gain);
+                moves.push(Scored { m, score });
             }
         });
         self.next = 0;
@@ -233,9 +237,9 @@ pub(super) fn gain(position: &Position, m: Move) -> Score {
 }
 
 /// Most valuable victim first, then the least valuable capturer; what captures have been worth decides the rest.
-fn tactical_score(position: &Position, history: &History, m: Move) -> i32 {
+fn tactical_score(position: &Position, history: &History, m: Move, gain: Score) -> i32 {
     let mover = position.cell(m.from());
     let learned = victim(position, m).map_or(0, |kind| history.capture(mover, m, kind) / 16);
     let declined = !m.promotes() && position.may_promote(m);
-    8 * gain(position, m) - value(mover.kind()) / 4 + learned - i32::from(declined) * 4_000
+    8 * gain - value(mover.kind()) / 4 + learned - i32::from(declined) * 4_000
 }

@@ -21,8 +21,11 @@ pub struct Pool {
     network: Option<Arc<Network>>,
 }
 
-/// A search recurses once a ply, with lists of moves in each frame.
-const STACK: usize = 32 << 20;
+/// The stack of a thread that searches: a search recurses once a ply, with lists of moves in each frame. On a thread
+/// that has less, each search takes a stack of its own.
+pub const STACK: usize = 16 << 20;
+/// How much of it a search may use.
+const STACK_NEEDED: usize = STACK / 2;
 /// After this long, lines are reported at most every [`REPORT_EVERY`].
 const REPORT_ALL: Duration = Duration::from_secs(1);
 const REPORT_EVERY: Duration = Duration::from_millis(50);
@@ -123,18 +126,12 @@ impl Pool {
             }
             let mut worker = Worker::new(&shared, first, position, Some(clock));
             worker.root_moves = moves.iter().map(|&m| RootMove::new(m)).collect();
-            let (halt, on_info) = (&shared.halt, &mut *on_info);
-            let lead = builder().spawn_scoped(scope, move || {
-                let report = lead(&mut worker, &clock, on_info);
-                halt.store(true, Ordering::Relaxed);
-                report
+            let report = stacker::maybe_grow(STACK_NEEDED, STACK, || {
+                lead(&mut worker, &clock, &mut *on_info)
             });
-            let report = lead.ok().and_then(|thread| thread.join().ok());
+            shared.halt.store(true, Ordering::Relaxed);
             let others = running.into_iter().filter_map(|thread| thread.join().ok());
-            (
-                report.unwrap_or_default(),
-                others.flatten().collect::<Vec<_>>(),
-            )
+            (report, others.flatten().collect::<Vec<_>>())
         });
         if limits.multi_pv <= 1
             && let Some(best) = elect(&report, others)

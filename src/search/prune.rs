@@ -3,7 +3,7 @@
 use std::sync::LazyLock;
 
 use super::params::*;
-use super::picker::{Picker, gain};
+use super::picker::Picker;
 use super::see;
 use super::tree::Node;
 use super::tt::{Bound, Found};
@@ -45,7 +45,12 @@ pub(super) struct Late {
 impl Late {
     /// Late move pruning: enough quiet moves have been tried at this depth.
     pub(super) fn is_too_late(&self, quiets_seen: i32) -> bool {
-        let enough = (late_base() + 3 * self.depth * self.depth) * (1 + i32::from(self.improving));
+        let share = if self.improving {
+            100
+        } else {
+            late_worsening()
+        };
+        let enough = (late_base() * 100 + late_growth() * self.depth * self.depth) * share / 10_000;
         self.depth <= late_depth() && quiets_seen >= enough
     }
 
@@ -91,7 +96,8 @@ impl Worker<'_> {
         if depth < null_depth() || eval < beta || beta.abs() >= WON || self.frames[ply].is_null {
             return None;
         }
-        let reduced = depth - null_base() - depth / null_divisor();
+        let surplus = ((eval - beta) / null_eval()).min(3);
+        let reduced = depth - null_base() - depth * null_growth() / 100 - surplus;
         self.make_null(ply);
         let child = Node {
             alpha: -beta,
@@ -120,11 +126,8 @@ impl Worker<'_> {
             return None;
         }
         let table_move = self.tactical_table_move(found);
-        let mut picker = Picker::tactical(table_move, 0);
+        let mut picker = Picker::tactical(table_move, goal - eval, 0);
         while let Some((m, _)) = picker.next(&self.position, &self.memory.history) {
-            if eval + gain(&self.position, m) < goal {
-                continue;
-            }
             self.tick();
             self.make(m, ply);
             let child = Node {

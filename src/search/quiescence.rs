@@ -1,7 +1,7 @@
 //! Search of captures and promotions until the position is quiet.
 
 use super::params::*;
-use super::picker::{Picker, gain};
+use super::picker::Picker;
 use super::tt::{Bound, Found};
 use super::worker::Worker;
 use crate::eval::score::{INFINITE, Score, WON};
@@ -11,7 +11,12 @@ const DEPTH: i32 = 0;
 
 impl Worker<'_> {
     /// The score of a node in which only captures and promotions are looked at.
-    pub(super) fn quiescence(&mut self, mut alpha: Score, beta: Score, ply: usize) -> Score {
+    pub(super) fn quiescence(&mut self, alpha: Score, beta: Score, ply: usize) -> Score {
+        self.quiescence_at(alpha, beta, ply, 0)
+    }
+
+    /// As [`Worker::quiescence`], so many plies after it began.
+    fn quiescence_at(&mut self, mut alpha: Score, beta: Score, ply: usize, after: i32) -> Score {
         self.clear_line(ply);
         self.seldepth = self.seldepth.max(ply);
         if self.stopped {
@@ -45,20 +50,22 @@ impl Worker<'_> {
         alpha = alpha.max(best);
         // 4. Captures and promotions that do not lose.
         let table_move = self.tactical_table_move(found);
-        let mut picker = Picker::tactical(table_move, quiescence_see());
+        let least_gain = match alpha > -WON {
+            true => alpha - eval - quiescence_delta() + 1,
+            false => Score::MIN,
+        };
+        let mut picker = Picker::tactical(table_move, least_gain, quiescence_see());
         let mut best_move = None;
+        let enough = (quiescence_moves() - quiescence_fewer() * after / 100).max(1);
         let mut tried = 0;
         while let Some((m, _)) = picker.next(&self.position, &self.memory.history) {
-            if tried >= quiescence_moves() {
+            if tried >= enough {
                 break;
-            }
-            if eval + gain(&self.position, m) + quiescence_delta() <= alpha && alpha > -WON {
-                continue;
             }
             tried += 1;
             self.tick();
             self.make(m, ply);
-            let score = -self.quiescence(-beta, -alpha, ply + 1);
+            let score = -self.quiescence_at(-beta, -alpha, ply + 1, after + 1);
             self.position.unmake();
             if self.stopped {
                 return 0;

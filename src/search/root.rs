@@ -1,8 +1,11 @@
 //! Iterative deepening at the root.
 
+use std::cmp::Reverse;
 use std::time::Duration;
 
 use super::params::*;
+use super::picker::{Picker, is_quiet};
+use super::prune::Late;
 use super::tree::Node;
 use super::worker::Worker;
 use crate::board::{Move, Recurrence};
@@ -124,11 +127,7 @@ impl RootMove {
 impl Worker<'_> {
     /// Searches deeper and deeper until the limits end it; `report` gets the lines after each completed iteration.
     pub(super) fn iterate(&mut self, report: &mut dyn FnMut(&mut Self, bool)) {
-        let lines = self
-            .shared
-            .limits
-            .multi_pv
-            .clamp(1, self.root_moves.len().max(1));
+        let lines = self.lines_wanted();
         let last = self
             .shared
             .limits
@@ -140,6 +139,7 @@ impl Worker<'_> {
             for root_move in &mut self.root_moves {
                 root_move.previous = root_move.score;
             }
+            self.order_root_moves();
             let before = self.root_moves.first().map(|best| (best.m, best.score));
             self.iteration = depth;
             for line in 0..lines {
@@ -153,7 +153,6 @@ impl Worker<'_> {
                 break;
             }
             report(self, false);
-            self.may_stop = true;
             self.check_soon();
             let Some(best) = self.root_moves.first() else {
                 break;
@@ -169,6 +168,30 @@ impl Worker<'_> {
             }
         }
         report(self, true);
+    }
+
+    /// How many lines are to be found.
+    fn lines_wanted(&self) -> usize {
+        let most = self.root_moves.len().max(1);
+        self.shared.limits.multi_pv.clamp(1, most)
+    }
+
+    /// Puts the moves that were shown to be no better in the order in which an inner node would try them.
+    fn order_root_moves(&mut self) {
+        let killers = self.memory.history.killers(0);
+        let mut picker = Picker::new(None, killers, self.steps(0));
+        let mut order = Vec::with_capacity(self.root_moves.len());
+        while let Some((m, _)) = picker.next(&self.position, &self.memory.history) {
+            order.push(self.position.canonical(m));
+        }
+        let rank = |m| order.iter().position(|&other| other == m);
+        self.root_moves.sort_by_cached_key(|root_move| {
+            let unknown = usize::from(root_move.score == -INFINITE);
+            (
+                Reverse(root_move.score),
+                rank(root_move.m).unwrap_or(usize::MAX) * unknown,
+            )
+        });
     }
 
     /// Whether another iteration is not worth beginning: the planned time or nodes are used, or the game is decided.
@@ -210,7 +233,7 @@ impl Worker<'_> {
         }
         loop {
             let score = self.search_root(alpha, beta, depth, line);
-            self.root_moves[line..].sort_by_key(|root_move| std::cmp::Reverse(root_move.score));
+            self.root_moves[line..].sort_by_key(|root_move| Reverse(root_move.score));
             if self.stopped {
                 return;
             }
@@ -233,7 +256,7 @@ impl Worker<'_> {
             }
         }
         // Lines found earlier in this iteration may have turned out worse than this one.
-        self.root_moves[..=line].sort_by_key(|root_move| std::cmp::Reverse(root_move.score));
+        self.root_moves[..=line].sort_by_key(|root_move| Reverse(root_move.score));
     }
 
     /// Principal variation search of the root moves from `line` on.
@@ -242,7 +265,19 @@ impl Worker<'_> {
         let mut best = -INFINITE;
         for n in line..self.root_moves.len() {
             let m = self.root_moves[n].m;
-            let late = n > line + 3 && super::picker::is_quiet(&self.position, m);
+            let mover = self.position.cell(m.from());
+            let late = Late {
+                depth: depth as i32,
+                number: (n - line) as i32 + 1,
+                history: self.memory.history.quiet(us, mover, m, &self.steps(0)),
+                improving: true,
+                cut: false,
+            };
+            let reducible = n > line + 1 && is_quiet(&self.position, m);
+            let reduction = match reducible && depth >= 2 {
+                true => late.reduction::<true>(),
+                false => 0,
+            };
             self.tick();
             self.make(m, 0);
             let number = (n - line) as i32 + 1;
@@ -257,12 +292,14 @@ impl Worker<'_> {
                 Some(Recurrence::Forbidden | Recurrence::Draw) => -self.draw_score(),
                 Some(Recurrence::Loses(loser)) if loser == us => mated_in(MAX_PLY),
                 Some(Recurrence::Loses(_)) => -mated_in(MAX_PLY),
-                None => self.search_root_child(child, number, late),
+                None => self.search_root_child(child, number, reduction),
             };
             self.position.unmake();
             if self.stopped {
                 return best;
             }
+            // From now on there is a move to play for each line that was asked for.
+            self.may_stop |= line + 1 == self.lines_wanted();
             let line_after = self.line(1).to_vec();
             let seldepth = self.seldepth;
             let root_move = &mut self.root_moves[n];
@@ -286,7 +323,7 @@ impl Worker<'_> {
         best
     }
 
-    fn search_root_child(&mut self, node: Node, number: i32, late: bool) -> Score {
+    fn search_root_child(&mut self, node: Node, number: i32, reduction: i32) -> Score {
         let Node {
             alpha,
             beta,
@@ -310,8 +347,7 @@ impl Worker<'_> {
             ply,
             cut: true,
         };
-        let reduction = i32::from(late && depth >= 2) + i32::from(late && depth >= 6);
-        let mut score = -self.search::<false>(narrow(depth - reduction));
+        let mut score = -self.search::<false>(narrow((depth - reduction).max(0)));
         if score > alpha && reduction > 0 {
             score = -self.search::<false>(narrow(depth));
         }

@@ -188,10 +188,11 @@ impl Worker<'_> {
                 None => {
                     number += 1;
                     let reducible = quiet || sort == Sort::BadTactical;
-                    let reduction = match reducible && depth >= 3 && number > 1 + i32::from(PV) {
-                        true => late.reduction::<PV>(),
-                        false => 0,
-                    };
+                    let reduction =
+                        match reducible && depth >= lmr_depth() && number > 1 + i32::from(PV) {
+                            true => late.reduction::<PV>(),
+                            false => 0,
+                        };
                     let child = Node {
                         alpha,
                         beta,

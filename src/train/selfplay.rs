@@ -13,7 +13,7 @@ use super::games::{GameWriter, Sample};
 use crate::arena::Shard;
 use crate::board::{Color, Game, RuleSet};
 use crate::engine::score::Score;
-use crate::engine::{Engine, Limits};
+use crate::engine::{Engine, Limits, STACK};
 use crate::notation::sfen;
 
 /// How games are made.
@@ -49,7 +49,7 @@ impl Plan {
 /// Openings that one side likes by more than this many centipawns are thrown away.
 const UNFAIR: Score = 400;
 /// A game is over when both sides have agreed for [`DECIDED_PLIES`] that one is ahead by this many centipawns.
-const DECIDED: Score = 3_500;
+const DECIDED: Score = 2_500;
 const DECIDED_PLIES: usize = 8;
 /// A longer game is a draw.
 const LONGEST: usize = 500;
@@ -90,8 +90,11 @@ pub fn run(
             }
         };
         let threads: Vec<_> = (0..plan.threads.max(1))
-            .map(|_| scope.spawn(work))
-            .collect();
+            .map(|_| {
+                let thread = std::thread::Builder::new().stack_size(STACK);
+                thread.spawn_scoped(scope, work)
+            })
+            .collect::<std::io::Result<_>>()?;
         threads
             .into_iter()
             .try_for_each(|thread| match thread.join() {
