@@ -12,6 +12,8 @@ const HORIZON: u32 = 42;
 const INCREMENT_SHARE: f64 = 0.8;
 /// How much longer than planned a move may take when the position is unclear.
 const STRETCH: f64 = 5.0;
+/// What is kept of byoyomi, a share of it but no more than this: it is lost by a hair where many programs share a machine.
+const BYOYOMI_KEPT: (u32, Duration) = (8, Duration::from_millis(100));
 /// The largest share of the clock that one move may take.
 const CLOCK_SHARE: f64 = 0.5;
 
@@ -59,11 +61,12 @@ fn plan(clock: &ClockLimits, overhead: Duration, ply: u32) -> (Duration, Duratio
         + clock
             .byoyomi
             .mul_f64(if main.is_zero() { 1.0 } else { 0.7 });
+    let kept = (clock.byoyomi / BYOYOMI_KEPT.0).min(BYOYOMI_KEPT.1);
     let last = moves == 1 || clock.byoyomi >= main;
     let ceiling = main.mul_f64(if last { 1.0 } else { CLOCK_SHARE }) + clock.byoyomi;
     let ceiling = (ceiling + clock.increment.min(main))
         .min(main + clock.byoyomi)
-        .saturating_sub(overhead)
+        .saturating_sub(overhead.max(kept))
         .max(LEAST);
     let hard = soft.mul_f64(STRETCH).max(LEAST).min(ceiling);
     (soft.min(hard), hard)
@@ -150,9 +153,9 @@ mod tests {
     }
 
     #[test]
-    fn byoyomi_alone_is_used_up() {
+    fn byoyomi_alone_is_used_but_for_a_reserve() {
         let (soft, hard) = budget(0, 0, 1_000);
-        assert_eq!((soft, hard), (ms(970), ms(970)));
+        assert_eq!((soft, hard), (ms(900), ms(900)));
     }
 
     #[test]
