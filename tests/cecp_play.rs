@@ -226,7 +226,7 @@ fn pondering_on_the_expected_move_and_on_another() {
         dialog.send(line);
     }
     dialog.send("go");
-    moved(&mut dialog);
+    until_moved(&mut dialog);
     for hit in [true, false, true] {
         dialog.send("hint");
         let mut shown = dialog.until("Hint: ");
@@ -246,7 +246,7 @@ fn pondering_on_the_expected_move_and_on_another() {
         for line in ["time 200", "otim 200", &format!("usermove {reply}")] {
             dialog.send(line);
         }
-        let lines = moved(&mut dialog);
+        let lines = until_moved(&mut dialog);
         assert!(
             !lines.iter().any(|line| line.starts_with("Illegal")),
             "{lines:?}"
@@ -261,7 +261,7 @@ fn pondering_on_the_expected_move_and_on_another() {
 }
 
 /// What is said until the engine has moved: a move of two steps has two lines.
-fn moved(dialog: &mut Dialog) -> Vec<String> {
+fn until_moved(dialog: &mut Dialog) -> Vec<String> {
     let mut lines = dialog.until("move ");
     while lines.last().is_some_and(|line| line.ends_with(',')) {
         lines.extend(dialog.until("move "));
