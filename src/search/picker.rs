@@ -70,8 +70,8 @@ impl Picker {
         }
     }
 
-    /// Captures and promotions alone: those that gain something at once, and lose at most `margin` in the end, all in centipawns.
-    /// The table's move comes in any case.
+    /// Captures and promotions alone: those that gain at least `least_gain` at once, and in the exchange that they begin lose
+    /// at most `margin`, both in centipawns. The table's move comes in any case.
     pub(super) fn tactical(table_move: Option<Move>, least_gain: Score, margin: Score) -> Picker {
         Picker {
             tactical_only: Some(margin),

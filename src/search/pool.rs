@@ -1,5 +1,6 @@
 //! Search threads and what they keep between searches.
 
+use std::panic::{self, AssertUnwindSafe};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::thread;
@@ -73,7 +74,8 @@ impl Pool {
 
     /// Searches a position until the limits or a signal end it; `on_info` gets the lines as they come.
     ///
-    /// The moves are those that may be played now. Without any, the report has no best move.
+    /// The moves are those that may be played now. Without any, the report has no best move. The first thread is the
+    /// caller's, which does best to have a stack of [`STACK`] bytes.
     pub fn search(
         &mut self,
         position: &Position,
@@ -126,12 +128,18 @@ impl Pool {
             }
             let mut worker = Worker::new(&shared, first, position, Some(clock));
             worker.root_moves = moves.iter().map(|&m| RootMove::new(m)).collect();
-            let report = stacker::maybe_grow(STACK_NEEDED, STACK, || {
-                lead(&mut worker, &clock, &mut *on_info)
-            });
+            // Whatever happens in it, the others are told to end, and there is a report.
+            let report = panic::catch_unwind(AssertUnwindSafe(|| {
+                stacker::maybe_grow(STACK_NEEDED, STACK, || {
+                    lead(&mut worker, &clock, &mut *on_info)
+                })
+            }));
             shared.halt.store(true, Ordering::Relaxed);
             let others = running.into_iter().filter_map(|thread| thread.join().ok());
-            (report, others.flatten().collect::<Vec<_>>())
+            (
+                report.unwrap_or_default(),
+                others.flatten().collect::<Vec<_>>(),
+            )
         });
         if limits.multi_pv <= 1
             && let Some(best) = elect(&report, others)

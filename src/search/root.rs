@@ -266,21 +266,21 @@ impl Worker<'_> {
         for n in line..self.root_moves.len() {
             let m = self.root_moves[n].m;
             let mover = self.position.cell(m.from());
+            let number = (n - line) as i32 + 1;
             let late = Late {
                 depth: depth as i32,
-                number: (n - line) as i32 + 1,
+                number,
                 history: self.memory.history.quiet(us, mover, m, &self.steps(0)),
                 improving: true,
                 cut: false,
             };
-            let reducible = n > line + 1 && is_quiet(&self.position, m);
-            let reduction = match reducible && depth >= 2 {
+            let reducible = number > 2 && depth >= 2 && is_quiet(&self.position, m);
+            let reduction = match reducible {
                 true => late.reduction::<true>(),
                 false => 0,
             };
             self.tick();
             self.make(m, 0);
-            let number = (n - line) as i32 + 1;
             let child = Node {
                 alpha,
                 beta,
