@@ -111,8 +111,6 @@ params! {
     null_base = 4, 2..=12;
     /// Null move: hundredths of a ply of reduction for each ply of depth.
     null_growth = 25, 0..=80;
-    /// Null move: centipawns above the window for one more ply of reduction.
-    null_eval = 400, 50..=2000;
     /// Late move reductions: the least depth.
     lmr_depth = 3, 2..=5;
     /// Late move reductions: hundredths of a ply for every move.

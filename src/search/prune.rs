@@ -96,8 +96,7 @@ impl Worker<'_> {
         if depth < null_depth() || eval < beta || beta.abs() >= WON || self.frames[ply].is_null {
             return None;
         }
-        let surplus = ((eval - beta) / null_eval()).min(3);
-        let reduced = depth - null_base() - depth * null_growth() / 100 - surplus;
+        let reduced = depth - null_base() - depth * null_growth() / 100;
         self.make_null(ply);
         let child = Node {
             alpha: -beta,
