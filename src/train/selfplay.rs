@@ -49,7 +49,7 @@ impl Plan {
 /// Openings that one side likes by more than this many centipawns are thrown away.
 const UNFAIR: Score = 400;
 /// A game is over when both sides have agreed for [`DECIDED_PLIES`] that one is ahead by this many centipawns.
-const DECIDED: Score = 2_500;
+const DECIDED: Score = 3_500;
 const DECIDED_PLIES: usize = 8;
 /// A longer game is a draw.
 const LONGEST: usize = 500;
