@@ -96,7 +96,13 @@ impl EngineSpec {
             match key.as_str() {
                 "cmd" => command = Some(value.clone()),
                 "proto" => protocol.clone_from(value),
-                "name" => spec.name.clone_from(value),
+                "name" => {
+                    if let Some(stray) = value.split(' ').find(|word| word.contains('=')) {
+                        let keys = KEYS.join(" ");
+                        bail!("engine `{text}`: `{stray}` begins none of {keys}");
+                    }
+                    spec.name.clone_from(value);
+                }
                 "dir" => spec.dir = Some(value.into()),
                 "tc" => {
                     (spec.control.main, spec.control.increment) = tc(value).with_context(set)?
@@ -225,6 +231,7 @@ mod tests {
         let error = |text: &str| format!("{:#}", EngineSpec::parse(text, "").unwrap_err());
         assert!(error("self").contains("has no limit"));
         assert!(error("foo").contains("`foo` begins none of"));
+        assert!(error("self name=x nodse=5 nodes=1").contains("`nodse=5` begins none of"));
         assert!(error("name=x nodes=1").contains("no `cmd=`"));
         assert!(error("self nodes=x").contains("`nodes=x`"));
         assert!(error("cmd=x proto=uci nodes=1").contains("`proto=uci`"));
