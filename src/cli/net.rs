@@ -3,6 +3,7 @@
 use std::io::{self, Write};
 use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
+use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail, ensure};
 use clap::Args;
@@ -119,6 +120,8 @@ impl Net {
             task: self,
             scale: targets.scale,
             bar: progress(Some(samples.training.len() as u64)),
+            began: Instant::now(),
+            learning: Duration::ZERO,
         };
         train(&mut model, &samples, &plan, stop, &mut progress)?;
         progress.bar.finish_and_clear();
@@ -152,10 +155,14 @@ struct Progress<'a> {
     task: &'a Net,
     scale: f32,
     bar: ProgressBar,
+    /// When the running epoch began, and how long it has been learning.
+    began: Instant,
+    learning: Duration,
 }
 
 impl Watch for Progress<'_> {
     fn on_batch(&mut self, epoch: usize, seen: usize) {
+        self.learning = self.began.elapsed();
         self.bar.set_position(seen as u64);
         self.bar
             .set_message(format!("epoch {epoch} of {}", self.task.epochs));
@@ -169,6 +176,9 @@ impl Watch for Progress<'_> {
                 losses.training, losses.validation, losses.result
             );
             self.bar.suspend(|| println(&line))?;
+            let speed = self.bar.position() as f64 / self.learning.as_secs_f64().max(1e-9);
+            let speed = format!("{:.2} million positions a second", speed / 1e6);
+            self.bar.suspend(|| eprintln!("{speed}"));
         }
         let numbers = quantise::quantise(model, self.scale);
         Network::new(&numbers)?;
@@ -177,7 +187,9 @@ impl Watch for Progress<'_> {
         match &task.plot {
             Some(path) => write_whole(path, curves::svg(&model.losses)?.as_bytes()),
             None => Ok(()),
-        }
+        }?;
+        self.began = Instant::now();
+        Ok(())
     }
 }
 

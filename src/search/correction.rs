@@ -1,6 +1,7 @@
 //! How far off the static evaluation has been after moves like the last ones.
 
 use super::history::{Step, Steps};
+use super::pages::spread;
 use super::params::correction_weight;
 use crate::eval::Score;
 
@@ -17,7 +18,7 @@ pub(super) struct Correction {
 impl Correction {
     pub(super) fn new() -> Correction {
         Correction {
-            tables: [(); 2].map(|()| vec![0; Step::COUNT]),
+            tables: [(); 2].map(|()| spread(Step::COUNT)),
         }
     }
 

@@ -1,5 +1,6 @@
 //! What moves have been worth so far: killers, and history by square, by piece, and by the moves before.
 
+use super::pages::spread;
 use super::params::{continuation_weight, history_bonus, history_max_bonus};
 use crate::board::{Color, Kind, Move, Slot, Square};
 
@@ -57,10 +58,10 @@ fn grow(value: &mut i16, bonus: i32) {
 impl History {
     pub(super) fn new() -> History {
         History {
-            quiets: vec![0; 2 * SQUARES * SQUARES],
-            pieces: vec![0; Step::COUNT],
-            captures: vec![0; Step::COUNT * KINDS],
-            continuations: [(); 2].map(|()| vec![0; Step::COUNT * SQUARES]),
+            quiets: spread(2 * SQUARES * SQUARES),
+            pieces: spread(Step::COUNT),
+            captures: spread(Step::COUNT * KINDS),
+            continuations: [(); 2].map(|()| spread(Step::COUNT * SQUARES)),
             killers: vec![[None; 2]; crate::eval::score::MAX_PLY + 2],
         }
     }

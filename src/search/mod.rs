@@ -7,6 +7,7 @@ mod clock;
 mod correction;
 mod history;
 mod limits;
+mod pages;
 pub mod params;
 mod picker;
 mod pool;

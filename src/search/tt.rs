@@ -2,6 +2,7 @@
 
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
 
+use super::pages::spread;
 use crate::board::Move;
 use crate::eval::score::{Score, WON};
 
@@ -95,10 +96,8 @@ impl Table {
     /// A table of about this many mebibytes, at least one bucket.
     pub fn new(mebibytes: usize) -> Table {
         let count = (mebibytes << 20) / size_of::<Bucket>();
-        let mut buckets = Vec::new();
-        buckets.resize_with(count.max(1), Bucket::default);
         Table {
-            buckets,
+            buckets: spread(count.max(1)),
             age: AtomicU8::new(0),
         }
     }
