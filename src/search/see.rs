@@ -75,7 +75,20 @@ pub fn loses_more_than(position: &Position, m: Move, margin: Score) -> bool {
     if gain - worth_of(position, mover) >= -margin {
         return false;
     }
+    // What nobody can answer loses nothing.
+    if margin >= 0 && !is_answered(position, m) {
+        return false;
+    }
     exchange(position, m) < -margin
+}
+
+/// Whether an enemy piece may bear on the square where a move ends, once it is made.
+fn is_answered(position: &Position, m: Move) -> bool {
+    let them = !position.turn();
+    position.is_attacked(m.to(), them)
+        || position.is_opened(m.to(), m.from(), them)
+        || m.mid()
+            .is_some_and(|mid| position.is_opened(m.to(), mid, them))
 }
 
 fn worth_of(position: &Position, slot: Slot) -> Score {
