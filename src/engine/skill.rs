@@ -5,20 +5,22 @@ use crate::board::Position;
 use crate::eval::score::WON;
 use crate::search::{Limits, Report};
 
-/// A strength to play at: how many nodes may be looked at, and how often the second best is played.
+/// A strength to play at: how many nodes may be looked at, among how many moves is chosen, and how far the choice errs.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(super) struct Skill {
     level: i32,
 }
 
 const FULL: i32 = 20;
-/// Nodes at the lowest level; each level up looks at this much more.
-const LEAST_NODES: f64 = 40.0;
-const GROWTH: f64 = 1.34;
-/// How many moves a weak player chooses among.
-const CANDIDATES: usize = 6;
-/// Centipawns by which the choice errs, for each level below full strength.
-const ERROR: f64 = 9.0;
+/// Nodes at the lowest level, enough to judge its many candidates; each level up looks at this much more.
+const LEAST_NODES: f64 = 3_000.0;
+const GROWTH: f64 = 1.163;
+/// How many moves are chosen among just below full strength, and how many more for the square of what is missing.
+/// The best few are mostly of equal worth, so that a weak player has to consider many to go wrong.
+const CANDIDATES: usize = 4;
+const MORE_CANDIDATES: f64 = 1.0 / 60.0;
+/// Centipawns by which the choice errs a level below full strength; they grow with the power 1.5 of what is missing.
+const ERROR: f64 = 3.0;
 
 impl Skill {
     pub(super) fn new(options: &Options) -> Skill {
@@ -39,7 +41,13 @@ impl Skill {
         }
         let nodes = (LEAST_NODES * GROWTH.powi(self.level + FULL)) as u64;
         limits.nodes = Some(limits.nodes.map_or(nodes, |given| given.min(nodes)));
-        limits.multi_pv = limits.multi_pv.max(CANDIDATES);
+        let more = MORE_CANDIDATES * self.missing().powi(2);
+        limits.multi_pv = limits.multi_pv.max(CANDIDATES + more as usize);
+    }
+
+    /// How many levels are missing to full strength.
+    fn missing(self) -> f64 {
+        f64::from(FULL - self.level)
     }
 
     /// Chooses among the lines as a player of this level would: near the best, now and then a worse one. The choice
@@ -48,7 +56,7 @@ impl Skill {
         if self.is_full() || report.lines.len() < 2 {
             return report;
         }
-        let error = ERROR * f64::from(FULL - self.level);
+        let error = ERROR * self.missing().powf(1.5);
         let mut seed = position.key();
         let mut noise = || {
             seed = seed
