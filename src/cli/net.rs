@@ -36,8 +36,8 @@ pub(super) struct Net {
     /// Columns of a side's accumulator, a multiple of 32
     #[arg(long, value_name = "N", default_value_t = 128)]
     hidden: usize,
-    /// How often each position is used: 3 for a million positions, up to 12 for many more
-    #[arg(long, value_name = "N", default_value_t = 3)]
+    /// How often each position is used: more than twice learns games by heart
+    #[arg(long, value_name = "N", default_value_t = 2)]
     epochs: usize,
     /// Positions a step
     #[arg(long, value_name = "N", default_value_t = 16_384)]
