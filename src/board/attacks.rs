@@ -78,23 +78,6 @@ impl Position {
         self.is_attacked_by_knight_jump(square, by)
     }
 
-    /// Whether a piece of `by` would bear on a square along the line that the piece on another square leaves open.
-    pub(crate) fn is_opened(&self, square: Square, left: Square, by: Color) -> bool {
-        let Some(d) = square.line_to(left) else {
-            return false;
-        };
-        let mut cell = square;
-        for distance in 1.. {
-            cell = cell.step(d);
-            let slot = self.cell(cell);
-            if !slot.is_empty() && cell != left {
-                let wanted = if distance == 2 { SECOND } else { FAR };
-                return slot.is_of(by) && slot.bearing(d ^ 4) & wanted != 0;
-            }
-        }
-        false
-    }
-
     fn is_attacked_by_knight_jump(&self, square: Square, by: Color) -> bool {
         (0..8).any(|n| {
             let slot = self.cell(square.knight(n));
@@ -104,7 +87,7 @@ impl Position {
 
     /// Whether a piece of `by` would bear on a square if the pieces on `gone` were off the board; `foot` is a square
     /// among them whose piece still bears (rules §5).
-    pub(super) fn is_protected(
+    pub(crate) fn is_protected(
         &self,
         square: Square,
         by: Color,

@@ -98,15 +98,6 @@ impl Square {
         Square(self.0.wrapping_add(KNIGHT_STEPS[n & 7]))
     }
 
-    /// The direction (0 … 7) in which another square lies on a straight line from here; for a square on no line there may
-    /// be one that leads elsewhere.
-    pub(crate) fn line_to(self, other: Square) -> Option<usize> {
-        match LINES[other.0.wrapping_sub(self.0) as usize] {
-            NO_LINE => None,
-            d => Some(d as usize),
-        }
-    }
-
     /// The direction (0 … 7) of a single step from here to an adjacent square.
     pub(crate) const fn direction_to(self, other: Square) -> Option<usize> {
         let offset = other.0.wrapping_sub(self.0);
@@ -124,25 +115,6 @@ impl Square {
 /// Steps in the order of [`Direction`]; a negative offset is written as its two's complement.
 const KING_STEPS: [u8; 8] = [240, 241, 1, 17, 16, 15, 255, 239];
 const KNIGHT_STEPS: [u8; 8] = [225, 242, 18, 33, 31, 14, 238, 223];
-
-const NO_LINE: u8 = 8;
-
-/// The direction of a line by the difference of two cells.
-static LINES: [u8; 256] = {
-    let mut lines = [NO_LINE; 256];
-    let mut d = 0;
-    while d < 8 {
-        let mut offset = 0u8;
-        let mut distance = 1;
-        while distance < 12 {
-            offset = offset.wrapping_add(KING_STEPS[d]);
-            lines[offset as usize] = d as u8;
-            distance += 1;
-        }
-        d += 1;
-    }
-    lines
-};
 
 /// A direction on the board as Black sees it, clockwise from straight ahead.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -82,13 +82,11 @@ pub fn loses_more_than(position: &Position, m: Move, margin: Score) -> bool {
     exchange(position, m) < -margin
 }
 
-/// Whether an enemy piece may bear on the square where a move ends, once it is made.
+/// Whether an enemy piece bears on the square where a move ends, once it is made.
 fn is_answered(position: &Position, m: Move) -> bool {
     let them = !position.turn();
-    position.is_attacked(m.to(), them)
-        || position.is_opened(m.to(), m.from(), them)
-        || m.mid()
-            .is_some_and(|mid| position.is_opened(m.to(), mid, them))
+    let mid = m.mid().unwrap_or(m.from());
+    position.is_protected(m.to(), them, [m.from(), mid, mid], None)
 }
 
 fn worth_of(position: &Position, slot: Slot) -> Score {
