@@ -131,6 +131,18 @@ fn options_are_set_clamped_or_refused_aloud() {
 }
 
 #[test]
+fn a_weak_player_shows_no_more_lines_than_are_asked_for() {
+    let mut dialog = Dialog::start(&[]);
+    dialog.send("setoption name Skill_Level value -20");
+    dialog.send("go movetime 1000");
+    let lines = dialog.until("bestmove");
+    let first = |line: &&String| line.starts_with("info depth 1 ");
+    // One when the depth is done, one more if the search ends in it.
+    assert!(lines.iter().filter(first).count() <= 2, "{lines:#?}");
+    assert!(lines.iter().any(|line| line.starts_with("info depth ")));
+}
+
+#[test]
 fn multi_pv_reports_so_many_lines() {
     let mut dialog = Dialog::start(&[]);
     dialog.send("setoption name MultiPV value 3");

@@ -325,6 +325,7 @@ impl Engine {
     fn plan(&self, limits: &Limits) -> Plan {
         let mut limits = limits.clone();
         limits.multi_pv = limits.multi_pv.max(self.options.multi_pv);
+        let lines = limits.multi_pv.max(1);
         limits.overhead = self.options.overhead();
         if !self.options.analyse {
             limits.draw_score = -self.options.contempt;
@@ -334,6 +335,7 @@ impl Engine {
         Plan {
             skill,
             limits,
+            lines,
             mate_nodes: self.options.mate_nodes,
         }
     }
@@ -343,6 +345,8 @@ impl Engine {
 struct Plan {
     skill: Skill,
     limits: Limits,
+    /// How many lines are shown; a weak player looks at more.
+    lines: usize,
     /// The most nodes that are spent on a mate first.
     mate_nodes: u64,
 }
@@ -368,8 +372,17 @@ impl Tools {
         }
         let mut limits = plan.limits.clone();
         limits.nodes = limits.nodes.map(|limit| limit.saturating_sub(nodes));
-        let report = self.pool.search(game.position(), &limits, signals, on_info);
-        plan.skill.choose(game.position(), report)
+        let mut show = |info: Info| {
+            if info.multi_pv <= plan.lines {
+                on_info(info);
+            }
+        };
+        let found = self
+            .pool
+            .search(game.position(), &limits, signals, &mut show);
+        let mut report = plan.skill.choose(game.position(), found);
+        report.lines.truncate(plan.lines);
+        report
     }
 }
 
