@@ -38,6 +38,7 @@ const TARGETS: Targets = Targets {
     scale: 800.0,
     result_share: 0.3,
     look_ahead: 0.9,
+    calibration: None,
 };
 
 fn plan(epochs: usize) -> Plan {
@@ -126,7 +127,7 @@ fn the_engine_computes_what_was_trained() {
     // The first and the thirty-fourth game are those to check with.
     for game in games.iter().step_by(33) {
         let mut position = game.position().unwrap();
-        for (&(m, score), black) in game.moves.iter().zip(TARGETS.of_game(game)) {
+        for (&(m, score), black) in game.moves.iter().zip(TARGETS.of_game(game).unwrap()) {
             if teaches(&position, m, score) {
                 let target = match position.turn() {
                     Color::Black => black,

@@ -12,9 +12,10 @@ use indicatif::ProgressBar;
 use super::files::write_whole;
 use super::progress::{progress, watch_for_interrupt};
 use crate::eval::Network;
+use crate::train::calibration::Calibration;
 use crate::train::games::read_all;
 use crate::train::samples::Samples;
-use crate::train::targets::{Targets, fit_scale};
+use crate::train::targets::Targets;
 use crate::train::trainer::{Model, Plan, Watch, train};
 use crate::train::{curves, quantise};
 
@@ -55,7 +56,7 @@ pub(super) struct Net {
     #[arg(long, value_name = "SHARE", default_value_t = 0.0)]
     result_weight: f32,
     /// How much each later score counts compared with the one before; 0 for the position's own score alone
-    #[arg(long, value_name = "GAMMA", default_value_t = 0.9)]
+    #[arg(long, value_name = "GAMMA", default_value_t = 0.96)]
     look_ahead: f32,
     /// Centipawns that change the odds of winning by a factor of e; fitted to the games if not given
     #[arg(long, value_name = "CP")]
@@ -88,10 +89,12 @@ impl Net {
 
     fn train(&self, stop: &AtomicBool) -> Result<()> {
         let games = read_all(&self.games)?;
+        let calibration = Calibration::fit(&games)?;
         let targets = Targets {
-            scale: self.scale.unwrap_or_else(|| fit_scale(&games)),
+            scale: self.scale.unwrap_or(calibration.scale()),
             result_share: self.result_weight,
             look_ahead: self.look_ahead,
+            calibration: Some(calibration),
         };
         let samples = Samples::new(&games, &targets)?;
         let plan = Plan {

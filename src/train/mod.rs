@@ -1,5 +1,6 @@
 //! Learning from the engine's own games: making them, keeping them, fitting the evaluation to them.
 
+pub mod calibration;
 pub mod checkpoint;
 pub mod curves;
 pub mod dataset;

@@ -79,6 +79,7 @@ impl Points {
             scale: fit_scale(&samples),
             result_share,
             look_ahead: LOOK_AHEAD,
+            calibration: None,
         };
         let mut points = Points {
             training: Vec::new(),
@@ -118,7 +119,7 @@ impl Points {
 
 fn read_game(sample: &Sample, targets: &Targets, points: &mut Vec<Point>) -> Result<()> {
     let mut position = sample.position()?;
-    for (&(m, score), target) in sample.moves.iter().zip(targets.of_game(sample)) {
+    for (&(m, score), target) in sample.moves.iter().zip(targets.of_game(sample)?) {
         if teaches(&position, m, score) {
             points.push(point(&position, target));
         }

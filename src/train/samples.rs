@@ -128,7 +128,7 @@ impl Samples {
 
 fn points(sample: &Sample, targets: &Targets) -> Result<GamePoints> {
     let mut position = sample.position()?;
-    let expected = targets.of_game(sample);
+    let expected = targets.of_game(sample)?;
     let (mut features, mut points) = (Vec::new(), Vec::new());
     let plain = View::new(Color::Black, false);
     for (&(m, score), black) in sample.moves.iter().zip(expected) {

@@ -1,16 +1,20 @@
 //! What a position of a game should be worth, from the scores and the result of the game.
 
+use anyhow::Result;
+
+use super::calibration::Calibration;
 use super::games::Sample;
 use super::selfplay::result_for;
 use crate::board::{Color, Move, Position};
+use crate::eval::Score;
 
-/// How many later scores are looked at.
-const LOOK_AHEAD_PLIES: usize = 40;
+/// Later scores that would count less than this are not looked at.
+const LEAST_WEIGHT: f32 = 0.015;
 /// Positions with larger scores are decided and teach nothing, in centipawns.
 pub const DECIDED: i32 = 3_000;
 
 /// How targets are made.
-#[derive(Clone, Copy, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub struct Targets {
     /// Centipawns that change the odds of winning by a factor of e.
     pub scale: f32,
@@ -18,6 +22,8 @@ pub struct Targets {
     pub result_share: f32,
     /// How much each later score counts compared with the one before, 0 … 1; with 0 only the position's own counts.
     pub look_ahead: f32,
+    /// What corrects the scores, if anything does.
+    pub calibration: Option<Calibration>,
 }
 
 /// The expected result for a score that is a multiple of the scale.
@@ -56,31 +62,51 @@ pub fn fit_scale(samples: &[Sample]) -> f32 {
 
 impl Targets {
     /// Black's expected result at each ply of a game; meaningless where a move was not searched.
-    pub fn of_game(&self, sample: &Sample) -> Vec<f32> {
-        let mut turn = sample.turn();
-        let expected = |&(_, score): &(Move, Option<i32>)| {
-            let own = score.map(|score| sigmoid(score as f32 / self.scale));
-            let black = own.map(|own| if turn == Color::Black { own } else { 1.0 - own });
-            turn = !turn;
+    ///
+    /// # Errors
+    ///
+    /// The game's start is damaged.
+    pub fn of_game(&self, sample: &Sample) -> Result<Vec<f32>> {
+        let mut position = sample.position()?;
+        let expected = |&(m, score): &(Move, Option<Score>)| {
+            let own = score.map(|score| self.expected(&position, score));
+            let black = match position.turn() {
+                Color::Black => own,
+                Color::White => own.map(|own| 1.0 - own),
+            };
+            position.make(m);
             black
         };
         let expected: Vec<Option<f32>> = sample.moves.iter().map(expected).collect();
         let result = result_for(sample.winner, Color::Black);
-        (0..expected.len())
-            .map(|n| {
-                let ahead = self.mean(&expected[n..]);
-                (1.0 - self.result_share) * ahead + self.result_share * result
-            })
-            .collect()
+        let target = |n: usize| {
+            let ahead = self.mean(&expected[n..]);
+            (1.0 - self.result_share) * ahead + self.result_share * result
+        };
+        Ok((0..expected.len()).map(target).collect())
+    }
+
+    /// The expected result for the side to move, from the score that a search gave it.
+    fn expected(&self, position: &Position, score: Score) -> f32 {
+        let fair = match &self.calibration {
+            Some(calibration) => calibration.correct(position, score),
+            None => score as f32,
+        };
+        sigmoid(fair / self.scale)
     }
 
     /// The mean of expected results, later ones counting less.
     fn mean(&self, expected: &[Option<f32>]) -> f32 {
         let (mut sum, mut weights, mut weight) = (0.0, 0.0, 1.0);
-        for value in expected.iter().take(LOOK_AHEAD_PLIES).flatten() {
-            sum += weight * value;
-            weights += weight;
+        for value in expected {
+            if let Some(value) = value {
+                sum += weight * value;
+                weights += weight;
+            }
             weight *= self.look_ahead;
+            if weight < LEAST_WEIGHT {
+                break;
+            }
         }
         sum / weights
     }
