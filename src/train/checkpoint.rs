@@ -22,7 +22,12 @@ impl Model {
         let strips = self.strips.iter().map(|strip| &strip.parameters);
         for parameters in strips.chain([&self.head]) {
             let moments = parameters.moments.as_flattened();
-            for value in parameters.values.iter().chain(moments).flatten() {
+            for value in parameters
+                .values
+                .iter()
+                .chain(moments)
+                .flat_map(|row| &row.0)
+            {
                 bytes.extend(value.to_le_bytes());
             }
         }
@@ -84,7 +89,12 @@ impl Rest<'_> {
     fn parameters(&mut self, rows: usize) -> Result<Parameters> {
         let mut parameters = Parameters::new(rows);
         let moments = parameters.moments.as_flattened_mut();
-        for value in parameters.values.iter_mut().chain(moments).flatten() {
+        for value in parameters
+            .values
+            .iter_mut()
+            .chain(moments)
+            .flat_map(|row| &mut row.0)
+        {
             *value = f32::from_le_bytes(self.take()?);
         }
         Ok(parameters)

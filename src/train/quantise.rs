@@ -12,12 +12,12 @@ pub fn quantise(model: &Model, scale: f32) -> Numbers {
     let one = f32::from(ONE);
     let row = |row: usize, unit: f32| {
         let strips = model.strips.iter();
-        let values = strips.flat_map(move |strip| strip.parameters.values[row]);
+        let values = strips.flat_map(move |strip| strip.parameters.values[row].0);
         values.map(move |value| libm::roundf(value * unit) as i16)
     };
     let weights = |feature: usize| {
         let strips = model.strips.iter();
-        let values = strips.flat_map(move |strip| strip.weights[feature]);
+        let values = strips.flat_map(move |strip| strip.weights[feature].0);
         values.map(move |value| libm::roundf(value * one) as i16)
     };
     let outputs = || (0..2 * BUCKETS).map(|n| output_row(n / 2, n % 2));
@@ -25,7 +25,7 @@ pub fn quantise(model: &Model, scale: f32) -> Numbers {
     let output = model
         .strips
         .iter()
-        .flat_map(|strip| outputs().flat_map(|row| strip.parameters.values[row]));
+        .flat_map(|strip| outputs().flat_map(|row| strip.parameters.values[row].0));
     let largest = output.fold(0.01, |largest: f32, weight| largest.max(weight.abs()));
     let most = largest_unit(model.strips.len() * COLUMNS);
     let unit = (LARGEST / largest).min(most);

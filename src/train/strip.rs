@@ -3,6 +3,8 @@
 //! Every strip is computed by one thread from beginning to end, so that threads share nothing that they write, and the
 //! numbers do not depend on how many there are.
 
+use std::ops::{Deref, DerefMut};
+
 use multiversion::multiversion;
 use rand::Rng;
 use rand::rngs::SmallRng;
@@ -14,8 +16,28 @@ use crate::eval::nnue::{BUCKETS, features};
 /// How many columns a strip has.
 pub const COLUMNS: usize = 32;
 
-/// A number for each column of a strip.
-pub type Row = [f32; COLUMNS];
+/// A number for each column of a strip, where the processor loads it from the fewest lines of its cache.
+#[derive(Clone, Copy, PartialEq, Debug)]
+#[repr(align(64))]
+pub struct Row(pub [f32; COLUMNS]);
+
+impl Row {
+    const ZERO: Row = Row([0.0; COLUMNS]);
+}
+
+impl Deref for Row {
+    type Target = [f32; COLUMNS];
+
+    fn deref(&self) -> &[f32; COLUMNS] {
+        &self.0
+    }
+}
+
+impl DerefMut for Row {
+    fn deref_mut(&mut self) -> &mut [f32; COLUMNS] {
+        &mut self.0
+    }
+}
 
 /// The row of the biases, after those of the features; then follow those of the output, two a bucket.
 pub const BIASES: usize = features::COUNT;
@@ -49,9 +71,9 @@ impl Parameters {
     /// So many rows of zeros.
     pub fn new(rows: usize) -> Parameters {
         Parameters {
-            values: vec![[0.0; COLUMNS]; rows],
-            moments: vec![[[0.0; COLUMNS]; 2]; rows],
-            gradient: vec![[0.0; COLUMNS]; rows],
+            values: vec![Row::ZERO; rows],
+            moments: vec![[Row::ZERO; 2]; rows],
+            gradient: vec![Row::ZERO; rows],
         }
     }
 
@@ -70,7 +92,7 @@ impl Parameters {
         let rows = self.values.iter_mut().zip(&mut self.moments);
         for (row, ((values, moments), gradient)) in rows.zip(&mut self.gradient).enumerate() {
             adam(values, moments, gradient, step, limit(row));
-            *gradient = [0.0; COLUMNS];
+            *gradient = Row::ZERO;
         }
     }
 }
@@ -130,7 +152,7 @@ impl Strip {
     pub fn random(dice: &mut SmallRng) -> Strip {
         let mut parameters = Parameters::new(ROWS);
         for (n, row) in parameters.values.iter_mut().enumerate() {
-            for value in row {
+            for value in &mut row[..] {
                 *value = match n {
                     ..BIASES => 0.0,
                     BIASES => dice.random_range(0.1..0.5),
@@ -146,7 +168,7 @@ impl Strip {
     pub fn new(parameters: Parameters) -> Strip {
         let mut strip = Strip {
             parameters,
-            weights: vec![[0.0; COLUMNS]; features::COUNT],
+            weights: vec![Row::ZERO; features::COUNT],
             sums: Vec::new(),
             outputs: Vec::new(),
         };
@@ -162,7 +184,7 @@ impl Strip {
             for &factor in &factors::FACTORS[feature] {
                 add(weights, &values[SHARED + usize::from(factor)]);
             }
-            for weight in weights {
+            for weight in &mut weights[..] {
                 *weight = weight.clamp(-MOST_WEIGHT, MOST_WEIGHT);
             }
         }
@@ -230,7 +252,7 @@ fn forward(
     let mut start = 0;
     for row in &batch.rows {
         let mut both = [values[BIASES]; 2];
-        let mut output = [0.0; COLUMNS];
+        let mut output = Row::ZERO;
         for half in 0..2 {
             let mut sum = values[BIASES];
             for &feature in &batch.features[half][start..row.end] {
@@ -258,12 +280,12 @@ fn backward(
     gradient: &mut [Row],
 ) {
     let mut start = 0;
-    let mut biases = [0.0; COLUMNS];
+    let mut biases = Row::ZERO;
     for ((row, sums), &slope) in batch.rows.iter().zip(sums).zip(slopes) {
         for half in 0..2 {
             let weights = &values[output_row(row.bucket, half)];
             let output = &mut gradient[output_row(row.bucket, half)];
-            let mut delta = [0.0; COLUMNS];
+            let mut delta = Row::ZERO;
             for n in 0..COLUMNS {
                 let clipped = sums[half][n].clamp(0.0, 1.0);
                 let inside = sums[half][n] > 0.0 && sums[half][n] < 1.0;
