@@ -65,7 +65,7 @@ fn what_scores_leave_out_is_found() {
         let game = Game::new(setup, RuleSet::Lishogi.into()).unwrap();
         for score in [-800, 0, 500] {
             let fair = score as f32 + rooks * ROOK;
-            let found = calibration.correct(game.position(), score);
+            let found = calibration.odds(game.position(), score) * SCALE;
             assert!((found - fair).abs() < 100.0, "{start} {score}: {found}");
         }
     }

@@ -93,7 +93,7 @@ fn run(
 
 #[test]
 fn training_does_not_depend_on_threads_or_interruptions() {
-    let samples = Samples::new(&games("same", 40), &TARGETS).unwrap();
+    let samples = Samples::new(&[(games("same", 40), TARGETS)]).unwrap();
     let plan = plan(3);
     let mut model = Model::random(&plan);
     let whole = run(&mut model, &samples, &plan, 3, 2);
@@ -118,7 +118,7 @@ fn training_does_not_depend_on_threads_or_interruptions() {
 #[test]
 fn the_engine_computes_what_was_trained() {
     let games = games("engine", 40);
-    let samples = Samples::new(&games, &TARGETS).unwrap();
+    let samples = Samples::new(&[(games.clone(), TARGETS)]).unwrap();
     let plan = plan(2);
     let mut model = Model::random(&plan);
     run(&mut model, &samples, &plan, 2, 2);

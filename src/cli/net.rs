@@ -1,7 +1,7 @@
 //! `train net`: a network learned from games.
 
 use std::io::{self, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
@@ -13,7 +13,7 @@ use super::files::write_whole;
 use super::progress::{progress, watch_for_interrupt};
 use crate::eval::Network;
 use crate::train::calibration::Calibration;
-use crate::train::games::read_all;
+use crate::train::games::{Sample, read_all};
 use crate::train::samples::Samples;
 use crate::train::targets::Targets;
 use crate::train::trainer::{Model, Plan, Watch, train};
@@ -28,7 +28,7 @@ use crate::train::{curves, quantise};
 After each epoch the network is written, and beside it a checkpoint (new.nnue.checkpoint) to go on from.
 Ctrl-C loses no more than the running epoch.")]
 pub(super) struct Net {
-    /// Files of self-play games
+    /// Files of self-play games, the newest last; those of a file should have been played with the same network
     #[arg(required = true, value_name = "FILES")]
     games: Vec<PathBuf>,
     /// Where the network goes
@@ -58,7 +58,7 @@ pub(super) struct Net {
     /// How much each later score counts compared with the one before; 0 for the position's own score alone
     #[arg(long, value_name = "GAMMA", default_value_t = 0.96)]
     look_ahead: f32,
-    /// Centipawns that change the odds of winning by a factor of e; fitted to the games if not given
+    /// Centipawns that change the odds of winning by a factor of e; fitted to the last file if not given
     #[arg(long, value_name = "CP")]
     scale: Option<f32>,
     /// Go on from the checkpoint beside the network
@@ -88,15 +88,13 @@ impl Net {
     }
 
     fn train(&self, stop: &AtomicBool) -> Result<()> {
-        let games = read_all(&self.games)?;
-        let calibration = Calibration::fit(&games)?;
-        let targets = Targets {
-            scale: self.scale.unwrap_or(calibration.scale()),
-            result_share: self.result_weight,
-            look_ahead: self.look_ahead,
-            calibration: Some(calibration),
-        };
-        let samples = Samples::new(&games, &targets)?;
+        let sets: Result<Vec<_>> = self.games.iter().map(|file| self.set(file)).collect();
+        let sets = sets?;
+        let newest = sets.last().map_or(0.0, |(_, targets)| targets.scale);
+        let scale = self.scale.unwrap_or(newest);
+        let samples = Samples::new(&sets)?;
+        let games: usize = sets.iter().map(|(games, _)| games.len()).sum();
+        drop(sets);
         let plan = Plan {
             columns: self.hidden,
             epochs: self.epochs,
@@ -104,24 +102,21 @@ impl Net {
             rate: (self.rate, self.last_rate),
             decay: self.decay,
             seed: self.seed,
-            scale: targets.scale,
+            scale,
         };
         println(&format!(
-            "{} games, {} positions, {} more to check, scale {}",
-            games.len(),
+            "{games} games, {} positions, {} more to check, scale {scale}",
             samples.training.len(),
             samples.validation.len(),
-            targets.scale
         ))?;
-        drop(games);
-        let [bare, result] = samples.piece_square_error(&samples.validation, targets.scale);
+        let [bare, result] = samples.piece_square_error(&samples.validation, scale);
         println(&format!(
             "piece-square values alone     validation {bare:.6}  results {result:.6}"
         ))?;
         let mut model = self.start(&plan)?;
         let mut progress = Progress {
             task: self,
-            scale: targets.scale,
+            scale,
             bar: progress(Some(samples.training.len() as u64)),
             began: Instant::now(),
             learning: Duration::ZERO,
@@ -129,6 +124,20 @@ impl Net {
         train(&mut model, &samples, &plan, stop, &mut progress)?;
         progress.bar.finish_and_clear();
         Ok(())
+    }
+
+    /// The games of a file, with what makes targets of them.
+    fn set(&self, file: &Path) -> Result<(Vec<Sample>, Targets)> {
+        let games = read_all(&[file])?;
+        let what = || format!("{}: scores cannot be corrected", file.display());
+        let calibration = Calibration::fit(&games).with_context(what)?;
+        let targets = Targets {
+            scale: calibration.scale(),
+            result_share: self.result_weight,
+            look_ahead: self.look_ahead,
+            calibration: Some(calibration),
+        };
+        Ok((games, targets))
     }
 
     fn checkpoint(&self) -> PathBuf {

@@ -2,7 +2,8 @@
 //!
 //! A search repeats the errors of the evaluation that it uses, and a network that learns from its scores learns them
 //! again. Results of games have no such errors, but a single one says very little. So they correct only what a few numbers
-//! describe: how much a score, and a piece more of each kind, changed the odds of winning, found by logistic regression.
+//! describe: how much a score, and a piece more of each kind, changed the odds of winning, found by logistic regression. Every
+//! network has errors of its own: games played with different ones are better calibrated apart.
 
 use anyhow::{Context, Result, ensure};
 use nalgebra::{DMatrix, DVector};
@@ -107,21 +108,17 @@ impl Calibration {
         })
     }
 
-    /// Centipawns of a corrected score that change the odds of winning by a factor of e.
+    /// Centipawns that change the odds of winning by a factor of e, in the mean.
     pub fn scale(&self) -> f32 {
         self.scale
     }
 
-    /// What a score for the side to move should have been, in centipawns.
-    pub fn correct(&self, position: &Position, score: Score) -> f32 {
+    /// The logarithm of the odds that the side to move wins after a search gave it this score.
+    pub fn odds(&self, position: &Position, score: Score) -> f32 {
         let Point { terms, full, .. } = Point::new(position, score, 0.0);
         let weight = |n: usize| self.weights[n] as f32 + full * self.weights[TERMS + n] as f32;
-        let odds: f32 = terms
-            .iter()
-            .enumerate()
-            .map(|(n, term)| term * weight(n))
-            .sum();
-        odds * self.scale
+        let weighted = terms.iter().enumerate().map(|(n, term)| term * weight(n));
+        weighted.sum()
     }
 }
 

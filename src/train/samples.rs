@@ -56,15 +56,17 @@ pub struct Samples {
 }
 
 impl Samples {
-    /// Picks the positions of games that teach an evaluation.
+    /// Picks the positions that teach an evaluation, from sets of games with a way to make targets for each.
     ///
     /// # Errors
     ///
     /// There are none to learn from, or none to check with.
-    pub fn new(games: &[Sample], targets: &Targets) -> Result<Samples> {
-        let games: Result<Vec<GamePoints>> =
-            games.par_iter().map(|game| points(game, targets)).collect();
-        let games = games?;
+    pub fn new(sets: &[(Vec<Sample>, Targets)]) -> Result<Samples> {
+        let games = sets.par_iter().flat_map(|(games, targets)| {
+            let games = games.par_iter();
+            games.map(move |game| points(game, targets))
+        });
+        let games: Vec<GamePoints> = games.collect::<Result<_>>()?;
         let (mut training, mut validation) = (Vec::new(), Vec::new());
         for (game, points) in games.iter().enumerate() {
             let part = match game % VALIDATION {

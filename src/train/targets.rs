@@ -16,13 +16,13 @@ pub const DECIDED: i32 = 3_000;
 /// How targets are made.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Targets {
-    /// Centipawns that change the odds of winning by a factor of e.
+    /// Centipawns that change the odds of winning by a factor of e, for scores that are not corrected.
     pub scale: f32,
     /// The share of the game's result in the target, 0 … 1; the rest are scores.
     pub result_share: f32,
     /// How much each later score counts compared with the one before, 0 … 1; with 0 only the position's own counts.
     pub look_ahead: f32,
-    /// What corrects the scores, if anything does.
+    /// What corrects scores, if anything does.
     pub calibration: Option<Calibration>,
 }
 
@@ -88,11 +88,10 @@ impl Targets {
 
     /// The expected result for the side to move, from the score that a search gave it.
     fn expected(&self, position: &Position, score: Score) -> f32 {
-        let fair = match &self.calibration {
-            Some(calibration) => calibration.correct(position, score),
-            None => score as f32,
-        };
-        sigmoid(fair / self.scale)
+        sigmoid(match &self.calibration {
+            Some(calibration) => calibration.odds(position, score),
+            None => score as f32 / self.scale,
+        })
     }
 
     /// The mean of expected results, later ones counting less.
