@@ -3,7 +3,7 @@
 use super::score::{Score, mate_distance};
 
 /// Centipawns that change the odds of winning by a factor of e, as `sakijishi train net` fitted them to the engine's games.
-const ODDS: f64 = 1_150.0;
+const ODDS: f64 = 720.0;
 
 /// The share of the points that the side to move can expect at a score, 0 … 1, if the engine goes on playing against itself:
 /// a logistic curve for evaluations, and certainty for a proved end.
