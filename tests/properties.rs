@@ -8,7 +8,7 @@ use std::sync::LazyLock;
 
 use playout::{Style, config, crowd, playouts, setup};
 use proptest::prelude::*;
-use sakijishi::board::{Move, MoveList, Outcome, Position, RuleSet, Setup, Square, Stage};
+use sakijishi::board::{Color, Move, MoveList, Outcome, Position, RuleSet, Setup, Square, Stage};
 use sakijishi::eval::evaluate;
 use sakijishi::eval::material::Accumulator;
 use sakijishi::notation::{sfen, usi};
@@ -139,6 +139,31 @@ proptest! {
             prop_assert_eq!(setup.flipped().flipped(), setup.clone());
             assert_symmetric(position, &setup.mirrored(), Square::mirrored)?;
             assert_symmetric(position, &setup.flipped(), Square::turned)
+        })?;
+    }
+
+    #[test]
+    fn least_attackers_are_those_that_attack(playout in playouts(setup(), 80)) {
+        playout.walk(Style::Lively, |position| {
+            for color in Color::BOTH {
+                let least = position.least_attackers(color, |kind| kind.index() as i32);
+                for square in Square::all() {
+                    let found = least[square.cell()];
+                    prop_assert_eq!(found < i32::MAX, position.is_attacked(square, color));
+                    let is_there = position
+                        .pieces()
+                        .any(|(_, piece)| piece.color() == color && piece.kind().index() as i32 == found);
+                    prop_assert!(is_there || found == i32::MAX);
+                }
+            }
+            let least = position.least_attackers(position.turn(), |kind| kind.index() as i32);
+            for m in position.moves().into_iter().filter(|m| m.mid().is_none()) {
+                if position.piece(m.to()).is_some() && m.to() != m.from() {
+                    let mover = position.piece(m.from()).unwrap().kind();
+                    prop_assert!(least[m.to().cell()] <= mover.index() as i32);
+                }
+            }
+            Ok(())
         })?;
     }
 

@@ -1,6 +1,6 @@
 //! Which squares pieces bear on.
 
-use super::piece::{Color, Reach, Slot};
+use super::piece::{Color, Kind, Reach, Slot};
 use super::position::Position;
 use super::square::Square;
 
@@ -124,6 +124,40 @@ impl Position {
             }
         }
         false
+    }
+
+    /// The worth of the least piece of `by` that bears on each cell, as `worth` rates kinds; [`i32::MAX`] if none does.
+    pub fn least_attackers(&self, by: Color, worth: impl Fn(Kind) -> i32) -> [i32; 256] {
+        let mut least = [i32::MAX; 256];
+        for &square in self.seats(by) {
+            let slot = self.cell(square);
+            let worth = worth(slot.kind());
+            let mut bear_on = |cell: Square| {
+                let old = &mut least[cell.cell()];
+                *old = worth.min(*old);
+            };
+            for d in 0..8 {
+                let bearing = slot.bearing(d);
+                if bearing & NEAR != 0 {
+                    bear_on(square.step(d));
+                }
+                let open = self.cell(square.step(d)).is_empty();
+                if bearing & OVER != 0 || bearing & SECOND != 0 && open {
+                    bear_on(square.leap(d));
+                }
+                if bearing & FAR != 0 && open {
+                    let mut cell = square.leap(d);
+                    while self.cell(cell).is_empty() {
+                        cell = cell.step(d);
+                        bear_on(cell);
+                    }
+                }
+            }
+            if slot.kind().is_lion() {
+                (0..8).for_each(|n| bear_on(square.knight(n)));
+            }
+        }
+        least
     }
 
     /// Whether the side's only royal is attacked; a side with two royals, or none, is never in check (rules §7).

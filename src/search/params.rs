@@ -173,6 +173,10 @@ params! {
     history_bonus = 160, 20..=600;
     /// The most that one search result adds to history.
     history_max_bonus = 1600, 200..=4000;
+    /// Ordering: history less for a quiet move into the reach of a lesser piece.
+    exposed_malus = 16000, 0..=40000;
+    /// Ordering: from which depth on that is looked at.
+    exposed_depth = 3, 1..=99;
     /// What the moves before say about a quiet move, in per cent.
     continuation_weight = 100, 0..=300;
     /// How much the evaluation is corrected by what came of it, in per cent.

@@ -3,6 +3,7 @@
 use smallvec::SmallVec;
 
 use super::history::{History, Steps};
+use super::params::exposed_malus;
 use super::see;
 use crate::board::{Kind, Move, Position};
 use crate::eval::{Score, value};
@@ -42,6 +43,8 @@ pub(super) struct Picker {
     killers: [Option<Move>; 2],
     before: Steps,
     step: Step,
+    /// Whether quiet moves into the reach of a lesser piece come later.
+    by_exposure: bool,
     /// Only captures and promotions, of which none loses more than this.
     tactical_only: Option<Score>,
     /// Captures and promotions that gain less at once are left out.
@@ -56,11 +59,13 @@ impl Picker {
         table_move: Option<Move>,
         killers: [Option<Move>; 2],
         before: Steps,
+        by_exposure: bool,
     ) -> Picker {
         Picker {
             table_move,
             killers,
             before,
+            by_exposure,
             step: Step::TableMove,
             tactical_only: None,
             least_gain: Score::MIN,
@@ -76,7 +81,7 @@ impl Picker {
         Picker {
             tactical_only: Some(margin),
             least_gain,
-            ..Picker::new(table_move, [None; 2], Steps::default())
+            ..Picker::new(table_move, [None; 2], Steps::default(), false)
         }
     }
 
@@ -185,6 +190,9 @@ impl Picker {
     fn generate_quiets(&mut self, position: &Position, history: &History) {
         let (table_move, killers, turn) = (self.table_move, self.killers, position.turn());
         let before = self.before;
+        let attackers = self
+            .by_exposure
+            .then(|| position.least_attackers(!turn, value));
         self.moves.clear();
         let moves = &mut self.moves;
         position.visit::<false, true>(|m| {
@@ -192,7 +200,14 @@ impl Picker {
                 // A pass comes last: it gives up the move.
                 let score = match m.is_pass() {
                     true => i32::MIN,
-                    false => history.quiet(turn, position.cell(m.from()), m, &before),
+                    false => {
+                        let mover = position.cell(m.from());
+                        let is_exposed = attackers
+                            .as_ref()
+                            .is_some_and(|least| least[m.to().cell()] < value(mover.kind()));
+                        let malus = if is_exposed { exposed_malus() } else { 0 };
+                        history.quiet(turn, mover, m, &before) - malus
+                    }
                 };
                 moves.push(Scored { m, score });
             }

@@ -56,19 +56,25 @@ impl Late {
 
     /// Futility: the evaluation is so far below the window that a quiet move will not reach it.
     pub(super) fn is_futile(&self, eval: Score, alpha: Score) -> bool {
-        self.depth <= futility_depth() && eval + futility_base() + futility() * self.depth <= alpha
+        let depth = self.reduced();
+        depth <= futility_depth() && eval + futility_base() + futility() * depth <= alpha
     }
 
     /// History pruning: it has refuted nothing for long.
     pub(super) fn has_bad_history(&self) -> bool {
-        self.depth <= history_depth() && self.history < -history_prune() * self.depth
+        let depth = self.reduced();
+        depth <= history_depth() && self.history < -history_prune() * depth
     }
 
     /// Exchange pruning: the move leaves its piece to be taken.
     pub(super) fn loses_piece(&self, position: &Position, m: Move) -> bool {
-        let depth = (self.depth - self.reduction::<false>()).max(1);
-        self.depth <= see_quiet_depth()
-            && see::loses_more_than(position, m, see_quiet() * depth * depth)
+        let depth = self.reduced();
+        depth <= see_quiet_depth() && see::loses_more_than(position, m, see_quiet() * depth * depth)
+    }
+
+    /// The depth to which it would be searched at first, at least 1.
+    fn reduced(&self) -> i32 {
+        (self.depth - self.reduction::<false>()).max(1)
     }
 
     /// Late move reductions: by how many plies it is searched less at first.

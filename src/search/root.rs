@@ -179,7 +179,7 @@ impl Worker<'_> {
     /// Puts the moves that were shown to be no better in the order in which an inner node would try them.
     fn order_root_moves(&mut self) {
         let killers = self.memory.history.killers(0);
-        let mut picker = Picker::new(None, killers, self.steps(0));
+        let mut picker = Picker::new(None, killers, self.steps(0), true);
         let mut order = Vec::with_capacity(self.root_moves.len());
         while let Some((m, _)) = picker.next(&self.position, &self.memory.history) {
             order.push(self.position.canonical(m));

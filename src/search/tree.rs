@@ -118,7 +118,7 @@ impl Worker<'_> {
         }
         // 6. The moves.
         let killers = self.memory.history.killers(ply);
-        let mut picker = Picker::new(table_move, killers, before);
+        let mut picker = Picker::new(table_move, killers, before, depth >= exposed_depth());
         let (mut best, mut best_move, old_alpha) = (-INFINITE, None, alpha);
         let (mut number, mut quiets_seen, mut forbidden) = (0, 0, false);
         let mut quiets = Tried::new();
