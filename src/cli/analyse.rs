@@ -156,6 +156,8 @@ impl Analyse {
     }
 
     fn analyse(&self, engine: &mut Engine, game: Game, line: usize) -> Result<()> {
+        // What is said of a position does not depend on the lines before it.
+        engine.new_game();
         engine.set_game(game.clone());
         let bar = progress(None);
         let report = engine.search_with(&self.limits(), |info| {
