@@ -135,17 +135,17 @@ params! {
     late_depth = 5, 1..=30;
     /// Futility: centipawns at depth 0.
     futility_base = 120, 0..=500;
-    /// Futility: centipawns a ply of depth.
+    /// Futility: centipawns a ply of reduced depth.
     futility = 130, 30..=400;
-    /// Futility: the greatest depth.
+    /// Futility: the greatest reduced depth.
     futility_depth = 6, 2..=20;
-    /// History pruning: history lost a ply of depth.
+    /// History pruning: history lost a ply of reduced depth.
     history_prune = 4000, 500..=20000;
-    /// History pruning: the greatest depth.
+    /// History pruning: the greatest reduced depth.
     history_depth = 4, 0..=10;
     /// Exchange pruning of quiet moves: centipawns for the square of the reduced depth.
     see_quiet = 60, 5..=300;
-    /// Exchange pruning of quiet moves: the greatest depth.
+    /// Exchange pruning of quiet moves: the greatest reduced depth.
     see_quiet_depth = 7, 0..=14;
     /// Probcut: the least depth.
     probcut_depth = 5, 3..=99;

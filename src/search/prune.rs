@@ -31,6 +31,17 @@ pub(super) fn reverse_futility(
     holds.then_some(eval.min(WON - 1))
 }
 
+/// Futility: the evaluation is so far below the window that a quiet move will not reach it in a search of reduced depth.
+pub(super) fn is_futile(eval: Score, alpha: Score, reduced: i32) -> bool {
+    reduced <= futility_depth() && eval + futility_base() + futility() * reduced <= alpha
+}
+
+/// Exchange pruning: a quiet move leaves its piece to be taken, for a reduced depth.
+pub(super) fn loses_piece(position: &Position, m: Move, reduced: i32) -> bool {
+    reduced <= see_quiet_depth()
+        && see::loses_more_than(position, m, see_quiet() * reduced * reduced)
+}
+
 /// A quiet move that comes late at a node.
 pub(super) struct Late {
     pub(super) depth: i32,
@@ -54,27 +65,14 @@ impl Late {
         self.depth <= late_depth() && quiets_seen >= enough
     }
 
-    /// Futility: the evaluation is so far below the window that a quiet move will not reach it.
-    pub(super) fn is_futile(&self, eval: Score, alpha: Score) -> bool {
-        let depth = self.reduced();
-        depth <= futility_depth() && eval + futility_base() + futility() * depth <= alpha
-    }
-
-    /// History pruning: it has refuted nothing for long.
-    pub(super) fn has_bad_history(&self) -> bool {
-        let depth = self.reduced();
-        depth <= history_depth() && self.history < -history_prune() * depth
-    }
-
-    /// Exchange pruning: the move leaves its piece to be taken.
-    pub(super) fn loses_piece(&self, position: &Position, m: Move) -> bool {
-        let depth = self.reduced();
-        depth <= see_quiet_depth() && see::loses_more_than(position, m, see_quiet() * depth * depth)
-    }
-
-    /// The depth to which it would be searched at first, at least 1.
-    fn reduced(&self) -> i32 {
+    /// The depth to which it would be searched at first off the principal variation, at least 1.
+    pub(super) fn reduced(&self) -> i32 {
         (self.depth - self.reduction::<false>()).max(1)
+    }
+
+    /// History pruning: it has refuted nothing for long, for a reduced depth.
+    pub(super) fn has_bad_history(&self, reduced: i32) -> bool {
+        reduced <= history_depth() && self.history < -history_prune() * reduced
     }
 
     /// Late move reductions: by how many plies it is searched less at first.

@@ -143,14 +143,15 @@ impl Worker<'_> {
             // 7. Moves that will not matter.
             if best > -WON && !PV {
                 if quiet && sort == Sort::Quiet {
+                    let reduced = late.reduced();
                     if late.is_too_late(quiets_seen)
-                        || !in_check && late.is_futile(eval, alpha)
-                        || late.has_bad_history()
+                        || !in_check && prune::is_futile(eval, alpha, reduced)
+                        || late.has_bad_history(reduced)
                     {
                         picker.skip_quiets();
                         continue;
                     }
-                    if late.loses_piece(&self.position, m) {
+                    if prune::loses_piece(&self.position, m, reduced) {
                         continue;
                     }
                 }
