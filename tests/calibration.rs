@@ -72,6 +72,13 @@ fn what_scores_leave_out_is_found() {
 }
 
 #[test]
+fn a_few_games_do_not_make_scores_worth_less() {
+    let calibration = Calibration::fit(&games(1_500)).unwrap();
+    let scale = calibration.scale();
+    assert!((SCALE * 0.85..SCALE * 1.15).contains(&scale), "{scale}");
+}
+
+#[test]
 fn without_results_there_is_an_error() {
     assert!(Calibration::fit(&[]).is_err());
     let mut drawn = games(30);

@@ -24,12 +24,15 @@ const INPUTS: usize = 2 * TERMS;
 const UNIT: f32 = 1_000.0;
 /// One position in so many is looked at: those of a game say much the same.
 const EVERY: usize = 10;
-/// How strongly numbers are drawn to zero, as if by so many positions.
-const RIDGE: f64 = 150.0;
+/// How strongly numbers are drawn to zero, as if by so many positions: what a score says, just enough that few games which
+/// their scores foretell have an answer, and what a kind adds.
+const RIDGE: [f64; 2] = [1.0, 150.0];
 /// Positions that are summed up together.
 const PART: usize = 1_024;
 /// Steps of Newton's method; it is there after fewer.
 const STEPS: usize = 8;
+
+const TOO_FEW: &str = "too few games that somebody won; merge it with others of the same network";
 
 /// How scores are to be corrected.
 #[derive(Clone, PartialEq, Debug)]
@@ -79,29 +82,32 @@ impl Calibration {
     ///
     /// # Errors
     ///
-    /// A game is damaged, or none was won.
+    /// A game is damaged, or there are too few that were won to tell what scores say.
     pub fn fit(games: &[Sample]) -> Result<Calibration> {
         let points: Result<Vec<_>> = games.par_iter().map(points).collect();
         let points = points?.concat();
+        let [score, kind] = RIDGE;
+        let ridge = |n: usize| if n.is_multiple_of(TERMS) { score } else { kind };
+        let ridge = DVector::from_fn(INPUTS, |n, _| ridge(n));
         let mut weights = DVector::zeros(INPUTS);
         for _ in 0..STEPS {
             let sums: Vec<_> = points
                 .par_chunks(PART)
                 .map(|part| slope_and_curvature(part, &weights))
                 .collect();
-            let mut slope = &weights * -RIDGE;
-            let mut curvature = DMatrix::from_diagonal_element(INPUTS, INPUTS, RIDGE);
+            let mut slope = -weights.component_mul(&ridge);
+            let mut curvature = DMatrix::from_diagonal(&ridge);
             // In order, so that the sums do not depend on how many threads there are.
             for (part_slope, part_curvature) in sums {
                 slope += part_slope;
                 curvature += part_curvature;
             }
-            let roots = curvature.cholesky().context("results without measure")?;
+            let roots = curvature.cholesky().context(TOO_FEW)?;
             weights += roots.solve(&slope);
         }
         let full: f64 = points.iter().map(|point| f64::from(point.full)).sum();
         let of_score = weights[0] + weights[TERMS] * full / points.len().max(1) as f64;
-        ensure!(of_score > 0.0, "scores say nothing about results");
+        ensure!(of_score > 0.0, TOO_FEW);
         Ok(Calibration {
             weights,
             scale: (f64::from(UNIT) / of_score) as f32,
