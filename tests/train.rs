@@ -7,10 +7,11 @@ use std::sync::atomic::AtomicBool;
 use sakijishi::arena::Shard;
 use sakijishi::board::RuleSet;
 use sakijishi::eval::material::Weights;
+use sakijishi::notation::sfen;
 use sakijishi::train::dataset::{self, Info};
 use sakijishi::train::games::{GameWriter, Games, Sample};
 use sakijishi::train::psq::{Fit, Points, fit};
-use sakijishi::train::selfplay::{Plan, run};
+use sakijishi::train::selfplay::{Plan, read_openings, run};
 
 /// A file that goes away with the test.
 struct Scratch(PathBuf);
@@ -36,18 +37,24 @@ impl Drop for Scratch {
     }
 }
 
-fn play(file: &Scratch, games: usize, threads: usize) {
-    let plan = Plan {
+fn plan(games: usize, threads: usize) -> Plan {
+    Plan {
         games,
         shard: Shard::WHOLE,
         nodes: 60,
         soft_nodes: None,
         eval_file: None,
+        openings: Vec::new(),
         random_plies: (8, 10),
+        balance: 400,
         seed: 7,
         rules: vec![RuleSet::Lishogi, RuleSet::Renmei],
         threads,
-    };
+    }
+}
+
+fn play(file: &Scratch, games: usize, threads: usize) {
+    let plan = plan(games, threads);
     run(&plan, &file.0, &AtomicBool::new(false), |_| {}).unwrap();
 }
 
@@ -80,6 +87,57 @@ fn the_same_plan_gives_the_same_file_however_it_is_interrupted() {
                 .iter()
                 .all(|(_, score)| score.is_some())
         );
+    }
+}
+
+#[test]
+fn games_begin_within_other_games() {
+    let text = Scratch::new("openings");
+    let lines = "\n# two games\nstartpos moves 7i7h 7d7e 6i6h\nsfen 5k3r2/12/12/12/12/12/12/12/12/12/12/5K3R2 w - 9\n";
+    std::fs::write(&text.0, lines).unwrap();
+    let openings = read_openings(&text.0, RuleSet::Lishogi).unwrap();
+    let mut starts = BTreeSet::new();
+    for opening in &openings {
+        let mut game = opening.play(RuleSet::Lishogi.into()).unwrap();
+        loop {
+            starts.insert(sfen::format(&game.position().setup()));
+            if game.undo().is_none() {
+                break;
+            }
+        }
+    }
+    assert_eq!(starts.len(), 5);
+    let file = Scratch::new("begun");
+    let plan = Plan {
+        openings,
+        random_plies: (0, 2),
+        balance: 10_000,
+        nodes: 1,
+        ..plan(40, 2)
+    };
+    run(&plan, &file.0, &AtomicBool::new(false), |_| {}).unwrap();
+    let begun: BTreeSet<String> = file.games().into_iter().map(|game| game.start).collect();
+    assert_eq!(begun, starts);
+    // Nothing is balanced to less than nothing.
+    let unfair = Plan {
+        balance: -1,
+        ..plan
+    };
+    let error = run(&unfair, &file.0, &AtomicBool::new(false), |_| {});
+    assert!(error.is_ok(), "all games are there: {error:?}");
+    let unfair = Plan {
+        games: 41,
+        ..unfair
+    };
+    let error = run(&unfair, &file.0, &AtomicBool::new(false), |_| {}).unwrap_err();
+    assert!(error.to_string().contains("balanced to -1"), "{error}");
+    for (lines, place) in [
+        ("", "has no openings"),
+        ("startpos\nstartpos moves 7i7a", "line 2"),
+    ] {
+        std::fs::write(&text.0, lines).unwrap();
+        let error = read_openings(&text.0, RuleSet::Lishogi).unwrap_err();
+        assert!(format!("{error:#}").contains(place), "{error:#}");
     }
 }
 
@@ -198,7 +256,9 @@ fn shards_together_are_the_whole() {
             nodes: 200,
             soft_nodes: Some(30),
             eval_file: Some("none".to_owned()),
+            openings: Vec::new(),
             random_plies: (8, 10),
+            balance: 400,
             seed: 7,
             rules: vec![RuleSet::Lishogi, RuleSet::Renmei],
             threads: 1,

@@ -154,6 +154,18 @@ pub struct GameRecord {
     pub nodes: Vec<u64>,
 }
 
+impl GameRecord {
+    /// Its moves on a line, as USI writes a game.
+    pub fn line(&self) -> String {
+        let mut line = self.start.clone();
+        for (n, m) in self.moves.iter().enumerate() {
+            line += if n == 0 { " moves " } else { " " };
+            line += m;
+        }
+        line
+    }
+}
+
 /// The results in a file, or in several that were put together.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Results {

@@ -128,7 +128,8 @@ struct EndArgs {
 /// Put result files together into one report.
 #[derive(Args, Debug)]
 #[command(after_help = "Example:
-  sakijishi match-report shard-*.jsonl --json | jq .meetings[0].strength")]
+  sakijishi match-report shard-*.jsonl --json | jq .meetings[0].strength
+  sakijishi match-report games.jsonl --games | sakijishi convert --to pgn")]
 pub(super) struct ReportArgs {
     /// Result files
     #[arg(required = true, value_name = "FILE")]
@@ -136,6 +137,9 @@ pub(super) struct ReportArgs {
     /// Say where this test stands
     #[arg(long, value_name = "TEST", value_parser = sprt)]
     sprt: Option<Sprt>,
+    /// Print the games instead, one a line, as USI writes them
+    #[arg(long, conflicts_with_all = ["sprt", "json"])]
+    games: bool,
     /// Print JSON
     #[arg(long)]
     json: bool,
@@ -327,7 +331,14 @@ impl MatchArgs {
 
 impl ReportArgs {
     pub(super) fn run(&self) -> Result<()> {
-        let mut report = Report::of(&read(&self.files)?);
+        let results = read(&self.files)?;
+        if self.games {
+            let games = results.matches.iter().flat_map(|(_, games)| games);
+            let lines: String = games.map(|game| game.line() + "\n").collect();
+            write!(io::stdout(), "{lines}")?;
+            return Ok(());
+        }
+        let mut report = Report::of(&results);
         report.sprt = self.sprt;
         print(&report, self.json)
     }

@@ -14,7 +14,7 @@ use crate::arena::Shard;
 use crate::board::RuleSet;
 use crate::eval::material::Weights;
 use crate::train::psq::{Fit, Points, fit};
-use crate::train::selfplay::{Plan, run};
+use crate::train::selfplay::{Plan, read_openings, run};
 
 /// Play games of the engine against itself and append them to a file.
 ///
@@ -39,9 +39,16 @@ pub(super) struct SelfPlay {
     /// The file of the network to play with, or none; the built-in evaluation if not given
     #[arg(long, value_name = "FILE")]
     eval_file: Option<String>,
+    /// Begin at random moves of the games in this file, a position or a game a line as USI writes them, instead of at the start
+    /// position
+    #[arg(long, value_name = "FILE")]
+    openings: Option<PathBuf>,
     /// Random plies at the start, at least and at most
     #[arg(long, value_name = "A-B", default_value = "8-16", value_parser = span)]
     random_plies: (usize, usize),
+    /// A short search must find what a game begins with within so many centipawns
+    #[arg(long, value_name = "CP", default_value_t = 400)]
+    balance: i32,
     /// Everything random follows from it
     #[arg(long, value_name = "S", default_value_t = 1)]
     seed: u64,
@@ -65,13 +72,19 @@ fn span(text: &str) -> Result<(usize, usize)> {
 
 impl SelfPlay {
     pub(super) fn run(&self) -> Result<()> {
+        let openings = match (&self.openings, self.rules.first()) {
+            (Some(file), Some(&rules)) => read_openings(file, rules)?,
+            _ => Vec::new(),
+        };
         let plan = Plan {
             games: self.games,
             shard: self.shard,
             nodes: self.nodes,
             soft_nodes: self.soft_nodes,
             eval_file: self.eval_file.clone(),
+            openings,
             random_plies: self.random_plies,
+            balance: self.balance,
             seed: self.seed,
             rules: self.rules.clone(),
             threads: self.threads,

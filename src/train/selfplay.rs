@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
-use anyhow::Result;
+use anyhow::{Context, Result, ensure};
 use rand::rngs::SmallRng;
 use rand::{Rng, SeedableRng};
 
@@ -14,6 +14,7 @@ use crate::arena::Shard;
 use crate::board::{Color, Game, RuleSet};
 use crate::engine::score::Score;
 use crate::engine::{Engine, Limits, STACK};
+use crate::notation::line::{self, GameLine};
 use crate::notation::sfen;
 
 /// How games are made.
@@ -29,8 +30,12 @@ pub struct Plan {
     pub soft_nodes: Option<u64>,
     /// The network to play with, as the option `EvalFile` takes it.
     pub eval_file: Option<String>,
+    /// Games from somewhere in which they begin; from the start position if there are none.
+    pub openings: Vec<GameLine>,
     /// Random plies at the start, at least and at most.
     pub random_plies: (usize, usize),
+    /// Openings that one side likes by more than this many centipawns are thrown away.
+    pub balance: Score,
     /// Everything random follows from it.
     pub seed: u64,
     /// Rule sets, used in turn.
@@ -46,8 +51,8 @@ impl Plan {
     }
 }
 
-/// Openings that one side likes by more than this many centipawns are thrown away.
-const UNFAIR: Score = 400;
+/// So many openings in a row that cannot be used mean that none is to be had.
+const TRIES: usize = 10_000;
 /// A game is over when both sides have agreed for [`DECIDED_PLIES`] that one is ahead by this many centipawns.
 const DECIDED: Score = 3_500;
 const DECIDED_PLIES: usize = 8;
@@ -153,11 +158,13 @@ impl Player<'_> {
         self.engine.set_option("Rules", rules.word())?;
         let mut dice = SmallRng::seed_from_u64(self.plan.seed.wrapping_add(number as u64));
         self.engine.new_game();
-        let (mut game, mut moves) = loop {
-            if let Some(opening) = self.opening(&mut dice) {
-                break opening;
-            }
-        };
+        let opening = (0..TRIES).find_map(|_| self.opening(&mut dice));
+        let (mut game, mut moves) = opening.with_context(|| {
+            format!(
+                "{TRIES} openings in a row are over or not balanced to {} centipawns",
+                self.plan.balance
+            )
+        })?;
         let mut winner = None;
         let mut agreed = 0;
         while !game.outcome().is_over() && moves.len() < LONGEST {
@@ -193,9 +200,9 @@ impl Player<'_> {
         })
     }
 
-    /// Random moves from the start position, if they leave a fair game.
+    /// Random moves from where a game begins, if they leave a fair one.
     fn opening(&mut self, dice: &mut SmallRng) -> Option<Opening> {
-        let mut game = Game::new(sfen::start(), self.engine.rules()).ok()?;
+        let mut game = self.beginning(dice)?;
         let mut moves = Vec::new();
         let (least, most) = self.plan.random_plies;
         for _ in 0..dice.random_range(least..=most.max(least)) {
@@ -206,8 +213,48 @@ impl Player<'_> {
         }
         self.engine.set_game(game.clone());
         let score = self.engine.search(&self.limits).score()?;
-        (score.abs() <= UNFAIR).then_some((game, moves))
+        (score.abs() <= self.plan.balance).then_some((game, moves))
     }
+
+    /// The start position, or one from the openings, without what led to it.
+    fn beginning(&self, dice: &mut SmallRng) -> Option<Game> {
+        let openings = &self.plan.openings;
+        let rules = self.engine.rules();
+        if openings.is_empty() {
+            return Game::new(sfen::start(), rules).ok();
+        }
+        let mut opening = openings[dice.random_range(0..openings.len())].clone();
+        let plies = dice.random_range(0..=opening.moves.len());
+        opening.moves.truncate(plies);
+        // What one rule set forbids or ends, another may not.
+        let game = opening.play(rules).ok()?;
+        let start = game.position().setup();
+        (!game.outcome().is_over()).then(|| Game::new(start, rules).ok())?
+    }
+}
+
+/// Reads games to begin in: a position or a game a line, as USI writes them. Blank lines and lines that begin with `#` are
+/// skipped.
+///
+/// # Errors
+///
+/// The file cannot be read or has no games, or a line is none by the rules; which one.
+pub fn read_openings(path: &Path, rules: RuleSet) -> Result<Vec<GameLine>> {
+    let name = path.display();
+    let text = std::fs::read_to_string(path)
+        .with_context(|| format!("cannot read openings from {name}"))?;
+    let lines = text.lines().map(str::trim).enumerate();
+    let lines = lines.filter(|(_, line)| !line.is_empty() && !line.starts_with('#'));
+    let games: Result<Vec<_>> = lines
+        .map(|(n, text)| {
+            let game = line::parse(text);
+            let checked = game.and_then(|game| game.play(rules.into()).map(|_| game));
+            checked.with_context(|| format!("{name} line {}", n + 1))
+        })
+        .collect();
+    let games = games?;
+    ensure!(!games.is_empty(), "{name} has no openings");
+    Ok(games)
 }
 
 type Opening = (Game, Vec<(crate::board::Move, Option<Score>)>);
