@@ -272,14 +272,45 @@ const fn promotion_class(kind: Kind) -> Option<u8> {
     }
 }
 
-/// The reaches of a piece sorted by sort, each a set of board directions as bits, so that generation neither looks at
-/// directions in which a piece does not move nor guesses what it does there.
+/// Some of the board's directions.
+#[derive(Clone, Copy)]
+struct Directions {
+    list: [u8; 8],
+    count: u8,
+}
+
+impl Directions {
+    const NONE: Directions = Directions {
+        list: [0; 8],
+        count: 0,
+    };
+
+    const fn add(&mut self, direction: usize) {
+        self.list[self.count as usize] = direction as u8;
+        self.count += 1;
+    }
+
+    const fn is_empty(&self) -> bool {
+        self.count == 0
+    }
+
+    #[inline(always)]
+    fn iter(&self) -> impl Iterator<Item = usize> + use<> {
+        let list = self.list;
+        (0..usize::from(self.count).min(8)).map(move |n| usize::from(list[n]))
+    }
+}
+
+/// The reaches of a piece sorted by sort, so that generation neither looks at directions in which a piece does not move
+/// nor guesses what it does there.
 #[derive(Clone, Copy)]
 struct Pattern {
-    steps: u8,
-    slides: u8,
-    jumps: u8,
-    doubles: u8,
+    steps: Directions,
+    slides: Directions,
+    jumps: Directions,
+    /// Directions with a double step, straight ahead or in all ways.
+    doubles: Directions,
+    /// Whether they are those of a lion.
     lion: bool,
     promotion: Option<u8>,
 }
@@ -287,10 +318,10 @@ struct Pattern {
 /// Indexed by side and kind.
 static PATTERNS: [[Pattern; 64]; 2] = {
     let none = Pattern {
-        steps: 0,
-        slides: 0,
-        jumps: 0,
-        doubles: 0,
+        steps: Directions::NONE,
+        slides: Directions::NONE,
+        jumps: Directions::NONE,
+        doubles: Directions::NONE,
         lion: false,
         promotion: None,
     };
@@ -306,14 +337,15 @@ static PATTERNS: [[Pattern; 64]; 2] = {
             };
             let mut d = 0;
             while d < 8 {
-                match REACH[side][kind.index()][d] {
+                let reach = REACH[side][kind.index()][d];
+                match reach {
                     Reach::No => {}
-                    Reach::Step => pattern.steps |= 1 << d,
-                    Reach::Slide => pattern.slides |= 1 << d,
-                    Reach::Jump => pattern.jumps |= 1 << d,
-                    Reach::Double => pattern.doubles |= 1 << d,
-                    Reach::Lion => pattern.lion = true,
+                    Reach::Step => pattern.steps.add(d),
+                    Reach::Slide => pattern.slides.add(d),
+                    Reach::Jump => pattern.jumps.add(d),
+                    Reach::Double | Reach::Lion => pattern.doubles.add(d),
                 }
+                pattern.lion |= matches!(reach, Reach::Lion);
                 d += 1;
             }
             table[side][kind.index()] = pattern;
@@ -323,15 +355,6 @@ static PATTERNS: [[Pattern; 64]; 2] = {
     }
     table
 };
-
-/// The directions of a set.
-fn directions(mut set: u8) -> impl Iterator<Item = usize> {
-    std::iter::from_fn(move || {
-        let first = set.trailing_zeros() as usize;
-        set &= set.wrapping_sub(1);
-        (first < 8).then_some(first)
-    })
-}
 
 /// A walk over the moves of pieces of `us`, which need not be to move.
 struct Visit<'a, const TACTICAL: bool, const QUIET: bool, F: FnMut(Move)> {
@@ -348,7 +371,12 @@ struct Mover {
     from: Square,
     kind: Kind,
     promotion: Option<u8>,
+    /// The directions in which it may promote without capturing, at least.
+    promising: u8,
 }
+
+/// The directions that lead into the promotion zone from outside, as bits, by side.
+const FORWARD: [u8; 2] = [0b1000_0011, 0b0011_1000];
 
 impl<const TACTICAL: bool, const QUIET: bool, F: FnMut(Move)> Visit<'_, TACTICAL, QUIET, F> {
     /// All moves of the piece on a square but its pass, which is noted.
@@ -360,29 +388,47 @@ impl<const TACTICAL: bool, const QUIET: bool, F: FnMut(Move)> Visit<'_, TACTICAL
             from,
             kind,
             promotion: pattern.promotion,
+            promising: self.promising(from, pattern),
         };
-        for d in directions(pattern.steps) {
-            self.land(mover, from.step(d));
+        for d in pattern.steps.iter() {
+            self.land(mover, d, from.step(d));
         }
-        for d in directions(pattern.slides) {
+        for d in pattern.slides.iter() {
             self.slide(mover, d);
         }
-        for d in directions(pattern.jumps) {
-            self.land(mover, from.leap(d));
+        for d in pattern.jumps.iter() {
+            self.land(mover, d, from.leap(d));
         }
-        if pattern.doubles != 0 || pattern.lion {
+        if !pattern.doubles.is_empty() {
             self.lion_power(mover, pattern);
+        }
+    }
+
+    /// The directions in which a piece may promote without capturing, at least.
+    #[inline(always)]
+    fn promising(&self, from: Square, pattern: &Pattern) -> u8 {
+        // A step or a jump reaches no farther.
+        let near = if pattern.slides.is_empty() { 6 } else { 12 };
+        match self.us.relative_rank(from) {
+            _ if pattern.promotion.is_none() => 0,
+            ..4 => 0xFF,
+            rank if rank < near => FORWARD[self.us.index()],
+            _ => 0,
         }
     }
 
     #[inline(always)]
     fn slide(&mut self, mover: Mover, direction: usize) {
         let mut to = mover.from.step(direction);
-        while self.position.cell(to).is_empty() {
-            if QUIET || mover.promotion.is_some() {
+        if QUIET || mover.promising >> direction & 1 != 0 {
+            while self.position.cell(to).is_empty() {
                 self.quiet(mover, to);
+                to = to.step(direction);
             }
-            to = to.step(direction);
+        } else {
+            while self.position.cell(to).is_empty() {
+                to = to.step(direction);
+            }
         }
         if TACTICAL && self.position.cell(to).is_enemy_of(self.us) {
             self.capture(mover, to);
@@ -393,12 +439,12 @@ impl<const TACTICAL: bool, const QUIET: bool, F: FnMut(Move)> Visit<'_, TACTICAL
     fn lion_power(&mut self, mover: Mover, pattern: &Pattern) {
         let from = mover.from;
         let mut may_pass = false;
-        for d in directions(if pattern.lion { 0xFF } else { pattern.doubles }) {
+        for d in pattern.doubles.iter() {
             let (near, second) = (from.step(d), from.leap(d));
-            self.land(mover, near);
-            self.land(mover, second);
+            self.land(mover, d, near);
+            self.land(mover, d, second);
             if pattern.lion {
-                self.land(mover, from.knight(d));
+                self.land(mover, d, from.knight(d));
             }
             may_pass |= self.position.cell(near).is_empty();
             if TACTICAL && self.position.cell(near).is_enemy_of(self.us) {
@@ -417,11 +463,14 @@ impl<const TACTICAL: bool, const QUIET: bool, F: FnMut(Move)> Visit<'_, TACTICAL
         }
     }
 
+    /// A move to a square, in a direction or nearly so.
     #[inline(always)]
-    fn land(&mut self, mover: Mover, to: Square) {
+    fn land(&mut self, mover: Mover, direction: usize, to: Square) {
         let target = self.position.cell(to);
         if target.is_empty() {
-            self.quiet(mover, to);
+            if QUIET || mover.promising >> direction & 1 != 0 {
+                self.quiet(mover, to);
+            }
         } else if TACTICAL && target.is_enemy_of(self.us) {
             self.capture(mover, to);
         }

@@ -98,6 +98,12 @@ impl Square {
         Square(self.0.wrapping_add(KNIGHT_STEPS[n & 7]))
     }
 
+    /// The direction (0 … 7) of another square in a straight line from here.
+    pub(crate) const fn line_to(self, other: Square) -> Option<usize> {
+        let line = LINES[255 + other.0 as usize - self.0 as usize];
+        if line < 8 { Some(line as usize) } else { None }
+    }
+
     /// The direction (0 … 7) of a single step from here to an adjacent square.
     pub(crate) const fn direction_to(self, other: Square) -> Option<usize> {
         let offset = other.0.wrapping_sub(self.0);
@@ -114,6 +120,21 @@ impl Square {
 
 /// Steps in the order of [`Direction`]; a negative offset is written as its two's complement.
 const KING_STEPS: [u8; 8] = [240, 241, 1, 17, 16, 15, 255, 239];
+/// Directions of straight lines by the difference of cells, plus 255; 8 for other differences.
+static LINES: [u8; 511] = {
+    let mut lines = [8; 511];
+    let mut d = 0;
+    while d < 8 {
+        let mut distance = 1;
+        while distance < 12 {
+            let difference = KING_STEPS[d] as i8 as isize * distance;
+            lines[(255 + difference) as usize] = d as u8;
+            distance += 1;
+        }
+        d += 1;
+    }
+    lines
+};
 const KNIGHT_STEPS: [u8; 8] = [225, 242, 18, 33, 31, 14, 238, 223];
 
 /// A direction on the board as Black sees it, clockwise from straight ahead.

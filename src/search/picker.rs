@@ -45,6 +45,8 @@ pub(super) struct Picker {
     step: Step,
     /// Whether quiet moves into the reach of a lesser piece come later.
     by_exposure: bool,
+    /// The worth of the least enemy piece that bears on each cell, once quiet moves are generated.
+    attackers: Option<[Score; 256]>,
     /// Only captures and promotions, of which none loses more than this.
     tactical_only: Option<Score>,
     /// Captures and promotions that gain less at once are left out.
@@ -66,6 +68,7 @@ impl Picker {
             killers,
             before,
             by_exposure,
+            attackers: None,
             step: Step::TableMove,
             tactical_only: None,
             least_gain: Score::MIN,
@@ -90,6 +93,14 @@ impl Picker {
         if self.step >= Step::Killers && self.step < Step::BadTactical {
             self.begin_bad();
         }
+    }
+
+    /// Whether an enemy piece may take the piece of a quiet move that was generated: one bears on where it ends, or on where it
+    /// stands now and so perhaps on what is behind.
+    pub(super) fn may_be_taken(&self, m: Move) -> bool {
+        self.attackers.as_ref().is_none_or(|least| {
+            least[m.to().cell()] != Score::MAX || least[m.from().cell()] != Score::MAX
+        })
     }
 
     fn begin_bad(&mut self) {
@@ -191,8 +202,9 @@ impl Picker {
         let (table_move, killers, turn) = (self.table_move, self.killers, position.turn());
         let before = self.before;
         let attackers = self
-            .by_exposure
-            .then(|| position.least_attackers(!turn, value));
+            .attackers
+            .insert(position.least_attackers(!turn, value));
+        let by_exposure = self.by_exposure;
         self.moves.clear();
         let moves = &mut self.moves;
         position.visit::<false, true>(|m| {
@@ -202,9 +214,8 @@ impl Picker {
                     true => i32::MIN,
                     false => {
                         let mover = position.cell(m.from());
-                        let is_exposed = attackers
-                            .as_ref()
-                            .is_some_and(|least| least[m.to().cell()] < value(mover.kind()));
+                        let is_exposed =
+                            by_exposure && attackers[m.to().cell()] < value(mover.kind());
                         let malus = if is_exposed { exposed_malus() } else { 0 };
                         history.quiet(turn, mover, m, &before) - malus
                     }

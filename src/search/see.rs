@@ -2,6 +2,7 @@
 
 use smallvec::SmallVec;
 
+use crate::board::attacks::{FAR, NEAR, OVER, SECOND};
 use crate::board::{Color, Move, Position, Reach, Slot, Square};
 use crate::eval::{Score, value};
 
@@ -33,60 +34,33 @@ struct Exchange<'a> {
 /// What a move gains for its side by the exchange on the square where it ends, in centipawns. Adjacent lions, falcons
 /// and eagles capture and step back; a lion two squares away does not take a protected lion (rules §5.2).
 pub fn exchange(position: &Position, m: Move) -> Score {
-    let us = position.turn();
-    let slot = |square| position.cell(square);
-    let mover = slot(m.from());
-    let worth = |slot: Slot| worth_of(position, slot);
-    let mut lands = mover;
-    let mut gain = 0;
-    if m.to() != m.from() {
-        gain += worth(slot(m.to()));
-    }
-    if let Some(mid) = m.mid() {
-        gain += worth(slot(mid));
-    }
+    let mover = position.cell(m.from());
+    let (mut lands, mut gain) = (mover, captured(position, m));
     if m.promotes()
         && let Some(promoted) = mover.kind().promoted()
     {
-        lands = crate::board::Piece::new(us, promoted).into();
+        lands = crate::board::Piece::new(position.turn(), promoted).into();
         gain += value(promoted) - value(mover.kind());
     }
-    let vacated = [m.from(), m.mid().unwrap_or(m.from())];
-    let mut exchange = Exchange {
-        position,
-        square: m.to(),
-        vacated,
-        attackers: SmallVec::new(),
-    };
-    exchange.gather();
-    gain - exchange.reply(!us, worth(lands), lands.kind().is_lion())
+    let worth = worth_of(position, lands);
+    gain - Exchange::after(position, m).reply(!position.turn(), worth, lands.kind().is_lion())
 }
 
 /// Whether the exchange that a move begins loses more than `margin` centipawns.
 pub fn loses_more_than(position: &Position, m: Move, margin: Score) -> bool {
+    // At worst the mover is lost for nothing.
+    let risk = worth_of(position, position.cell(m.from()));
+    captured(position, m) - risk < -margin && exchange(position, m) < -margin
+}
+
+/// What a move captures.
+fn captured(position: &Position, m: Move) -> Score {
     let victims = [Some(m.to()), m.mid()].into_iter().flatten();
-    let mover = position.cell(m.from());
-    let gain: Score = victims
+    victims
         .map(|square| position.cell(square))
         .filter(|slot| slot.is_enemy_of(position.turn()))
         .map(|slot| worth_of(position, slot))
-        .sum();
-    // At worst the mover is lost for nothing.
-    if gain - worth_of(position, mover) >= -margin {
-        return false;
-    }
-    // What nobody can answer loses nothing.
-    if margin >= 0 && !is_answered(position, m) {
-        return false;
-    }
-    exchange(position, m) < -margin
-}
-
-/// Whether an enemy piece bears on the square where a move ends, once it is made.
-fn is_answered(position: &Position, m: Move) -> bool {
-    let them = !position.turn();
-    let mid = m.mid().unwrap_or(m.from());
-    position.is_protected(m.to(), them, [m.from(), mid, mid], None)
+        .sum()
 }
 
 fn worth_of(position: &Position, slot: Slot) -> Score {
@@ -99,55 +73,69 @@ fn worth_of(position: &Position, slot: Slot) -> Score {
     }
 }
 
-impl Exchange<'_> {
-    fn slot(&self, square: Square) -> Slot {
-        if self.vacated.contains(&square) && square != self.square {
+impl<'a> Exchange<'a> {
+    /// The exchange that a move begins, once it is made.
+    fn after(position: &'a Position, m: Move) -> Exchange<'a> {
+        let mut exchange = Exchange {
+            position,
+            square: m.to(),
+            vacated: [m.from(), m.mid().unwrap_or(m.from())],
+            attackers: SmallVec::new(),
+        };
+        let leaves = exchange.vacated.map(|left| m.to().line_to(left));
+        for d in 0..8 {
+            if leaves.contains(&Some(d)) {
+                exchange.gather_line::<true>(d);
+            } else {
+                exchange.gather_line::<false>(d);
+            }
+        }
+        for n in 0..8 {
+            let slot = exchange.slot::<true>(m.to().knight(n));
+            if slot.kind().is_lion() {
+                exchange.add(slot, false, None);
+            }
+        }
+        exchange
+    }
+
+    /// What stands on a square; `LEFT` if the move may have left it.
+    fn slot<const LEFT: bool>(&self, square: Square) -> Slot {
+        if LEFT && self.vacated.contains(&square) {
             Slot::EMPTY
         } else {
             self.position.cell(square)
         }
     }
 
-    fn gather(&mut self) {
-        for d in 0..8 {
-            self.gather_line(d);
+    /// The attackers in a direction, which the move may have `LEFT`: next to the square, behind that, and far away.
+    fn gather_line<const LEFT: bool>(&mut self, direction: usize) {
+        let toward = direction ^ 4;
+        let near = self.slot::<LEFT>(self.square.step(direction));
+        let mut cell = self.square.leap(direction);
+        let second = self.slot::<LEFT>(cell);
+        let (mut behind, mut open) = (None, near.is_empty());
+        if near.bearing(toward) & NEAR != 0 {
+            let steps_back = matches!(near.reach(toward), Reach::Lion | Reach::Double);
+            behind = self.add(near, steps_back, None);
+            open = true;
         }
-        for n in 0..8 {
-            let slot = self.slot(self.square.knight(n));
-            if slot.kind().is_lion() && slot.piece().is_some() {
-                self.add(slot, false, None);
-            }
+        if second.bearing(toward) & OVER != 0 {
+            behind = self.add(second, false, None);
+        } else if open && second.bearing(toward) & SECOND != 0 {
+            behind = self.add(second, false, behind);
+        } else {
+            open &= second.is_empty();
         }
-    }
-
-    fn gather_line(&mut self, direction: usize) {
-        use crate::board::attacks::{FAR, NEAR, OVER, SECOND};
-        let mut cell = self.square;
-        let mut behind = None;
-        let mut open = true;
-        for distance in 1.. {
+        while open {
             cell = cell.step(direction);
-            let slot = self.slot(cell);
-            if slot == Slot::EDGE || !open && distance > 2 {
-                return;
-            }
+            let slot = self.slot::<LEFT>(cell);
             if slot.is_empty() {
                 continue;
             }
-            let bearing = slot.bearing(direction ^ 4);
-            let wanted = match distance {
-                1 => NEAR,
-                2 => SECOND,
-                _ => FAR,
-            };
-            if distance == 2 && bearing & OVER != 0 {
-                behind = self.add(slot, false, None);
-            } else if open && bearing & wanted != 0 {
-                let reach = slot.reach(direction ^ 4);
-                let steps_back = distance == 1 && matches!(reach, Reach::Lion | Reach::Double);
-                behind = self.add(slot, steps_back, behind);
-            } else {
-                open = false;
+            open = slot.bearing(toward) & FAR != 0;
+            if open {
+                behind = self.add(slot, false, behind);
             }
         }
     }

@@ -151,7 +151,7 @@ impl Worker<'_> {
                         picker.skip_quiets();
                         continue;
                     }
-                    if prune::loses_piece(&self.position, m, reduced) {
+                    if picker.may_be_taken(m) && prune::loses_piece(&self.position, m, reduced) {
                         continue;
                     }
                 }
