@@ -12,6 +12,7 @@ mod lion;
 mod movegen;
 mod moves;
 mod outcome;
+mod pattern;
 mod perft;
 mod piece;
 mod position;
