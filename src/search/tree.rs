@@ -105,7 +105,9 @@ impl Worker<'_> {
             if let Some(score) = self.null_move(eval, beta, depth, ply, cut) {
                 return score;
             }
-            if let Some(score) = self.probcut(eval, beta, depth, ply, found) {
+            if !self.stopped
+                && let Some(score) = self.probcut(eval, beta, depth, ply, found)
+            {
                 return score;
             }
             if self.stopped {
