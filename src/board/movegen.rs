@@ -227,25 +227,16 @@ impl Position {
             return Err(Illegal::OwnPiece);
         }
         let distance = from.distance(to);
-        let Some((direction, line)) = (0..8).find_map(|d| {
-            let mut cell = from;
-            for _ in 0..distance {
-                cell = cell.step(d);
-                if self.cell(cell) == Slot::EDGE {
-                    return None;
-                }
-            }
-            (cell == to).then_some((d, distance))
-        }) else {
+        let Some(direction) = from.line_to(to) else {
             let leaps = distance == 2 && mover.kind().is_lion();
             return if leaps { Ok(()) } else { Err(Illegal::Reach) };
         };
         let reaches = match mover.reach(direction) {
             Reach::No => false,
-            Reach::Step => line == 1,
+            Reach::Step => distance == 1,
             Reach::Slide => true,
-            Reach::Jump => line == 2,
-            Reach::Double | Reach::Lion => line <= 2,
+            Reach::Jump => distance == 2,
+            Reach::Double | Reach::Lion => distance <= 2,
         };
         if !reaches {
             return Err(Illegal::Reach);
