@@ -8,6 +8,8 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use sakijishi::arena::{self, GameRecord, GameResult};
+use sakijishi::board::Rules;
+use sakijishi::notation::line;
 use serde_json::Value;
 
 const FAKE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/fake-engine.sh");
@@ -286,6 +288,26 @@ fn merge(files: &[PathBuf]) -> Value {
         .arg("--json")
         .output();
     serde_json::from_slice(&output.unwrap().stdout).unwrap()
+}
+
+#[test]
+fn games_of_a_match_are_printed_as_lines() {
+    let out = folder("lines").join("games.jsonl");
+    let path = out.to_str().unwrap();
+    finish(&[&QUICK[..], &["--games", "4", "--out", path]].concat());
+    let output = Command::new(PROGRAM)
+        // A file given twice adds nothing.
+        .args(["match-report", path, path, "--games"])
+        .output()
+        .unwrap();
+    let text = String::from_utf8(output.stdout).unwrap();
+    let results = arena::read(&[&out]).unwrap();
+    assert_eq!(text.lines().count(), 4);
+    for (text, game) in text.lines().zip(results.games()) {
+        let played = line::parse(text).unwrap().play(Rules::default()).unwrap();
+        assert_eq!(line::texts(&played), game.moves);
+        assert_eq!(line::format(&played), text);
+    }
 }
 
 #[test]

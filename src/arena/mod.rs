@@ -18,7 +18,7 @@ mod tune;
 
 pub use adjudicate::{Adjudication, Draw, Resign, leader};
 pub use game::Conduct;
-pub use openings::{Openings, RandomOpenings};
+pub use openings::{Openings, RandomOpenings, read_games};
 pub use player::rules;
 pub use report::{Meeting, Report, Wdl};
 pub use results::{Fault, GameRecord, GameResult, MatchRecord, Results, read};

@@ -50,22 +50,10 @@ impl Openings {
     ///
     /// The file cannot be read, or a line is no game that goes on; which one.
     pub fn read(path: &Path, rules: Rules, shuffle: Option<u64>) -> Result<Openings> {
-        let text = std::fs::read_to_string(path)
-            .with_context(|| format!("cannot read openings from {}", path.display()))?;
-        let mut games = Vec::new();
-        for (n, line) in text.lines().enumerate() {
-            let line = line.trim();
-            if line.is_empty() || line.starts_with('#') {
-                continue;
-            }
-            let place = || format!("{} line {}", path.display(), n + 1);
-            let game = line::parse(line)
-                .and_then(|game| game.play(rules))
-                .with_context(place)?;
-            ensure!(!game.outcome().is_over(), "{}: the game is over", place());
-            games.push(game);
-        }
-        ensure!(!games.is_empty(), "{} has no openings", path.display());
+        let mut games = read_games(path, rules, |game| {
+            ensure!(!game.outcome().is_over(), "the game is over");
+            Ok(())
+        })?;
         if let Some(seed) = shuffle {
             games.shuffle(&mut SmallRng::seed_from_u64(seed));
         }
@@ -93,6 +81,37 @@ impl Openings {
             *lock(&random.cell(number)) = Some(game);
         }
     }
+}
+
+/// Reads a file: a position or a game a line, as USI writes them, by these rules, each accepted by `check`. Blank lines and
+/// lines that begin with `#` are skipped.
+///
+/// # Errors
+///
+/// The file cannot be read or has no games, or a line is no game or not accepted; which one.
+pub fn read_games(
+    path: &Path,
+    rules: Rules,
+    check: impl Fn(&Game) -> Result<()>,
+) -> Result<Vec<Game>> {
+    let name = path.display();
+    let text = std::fs::read_to_string(path)
+        .with_context(|| format!("cannot read openings from {name}"))?;
+    let mut games = Vec::new();
+    for (n, line) in text.lines().enumerate() {
+        let line = line.trim();
+        if line.is_empty() || line.starts_with('#') {
+            continue;
+        }
+        let place = || format!("{name} line {}", n + 1);
+        let game = line::parse(line)
+            .and_then(|game| game.play(rules))
+            .with_context(place)?;
+        check(&game).with_context(place)?;
+        games.push(game);
+    }
+    ensure!(!games.is_empty(), "{name} has no openings");
+    Ok(games)
 }
 
 /// What a thread that panicked has left is whole: openings are set in one go.

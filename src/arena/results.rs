@@ -1,5 +1,6 @@
 //! Results as they are kept: one JSON object a line, the match first, then a game each, in the order in which they end.
 
+use std::collections::HashSet;
 use std::fs::{File, OpenOptions};
 use std::io::{BufRead, BufReader, Seek, SeekFrom, Write};
 use std::path::Path;
@@ -8,6 +9,7 @@ use anyhow::{Context, Result, bail, ensure};
 use serde::{Deserialize, Serialize};
 
 use crate::board::Color;
+use crate::notation::line;
 
 /// A line of a result file.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -157,12 +159,7 @@ pub struct GameRecord {
 impl GameRecord {
     /// Its moves on a line, as USI writes a game.
     pub fn line(&self) -> String {
-        let mut line = self.start.clone();
-        for (n, m) in self.moves.iter().enumerate() {
-            line += if n == 0 { " moves " } else { " " };
-            line += m;
-        }
-        line
+        line::join(self.start.clone(), &self.moves, " moves ")
     }
 }
 
@@ -171,6 +168,20 @@ impl GameRecord {
 pub struct Results {
     /// Each match with its games.
     pub matches: Vec<(MatchRecord, Vec<GameRecord>)>,
+}
+
+impl Results {
+    /// All games, each once however often the files have it.
+    pub fn games(&self) -> impl Iterator<Item = &GameRecord> {
+        let mut seen = HashSet::new();
+        let games = self
+            .matches
+            .iter()
+            .flat_map(|(record, games)| games.iter().map(move |game| (record.id.as_str(), game)));
+        games
+            .filter(move |(id, game)| seen.insert((*id, game.number)))
+            .map(|(_, game)| game)
+    }
 }
 
 /// Reads results; gives the number of bytes up to the end of the last whole line, too. A last line without an end is that

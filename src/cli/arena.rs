@@ -333,8 +333,7 @@ impl ReportArgs {
     pub(super) fn run(&self) -> Result<()> {
         let results = read(&self.files)?;
         if self.games {
-            let games = results.matches.iter().flat_map(|(_, games)| games);
-            let lines: String = games.map(|game| game.line() + "\n").collect();
+            let lines: String = results.games().map(|game| game.line() + "\n").collect();
             write!(io::stdout(), "{lines}")?;
             return Ok(());
         }

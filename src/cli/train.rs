@@ -10,11 +10,11 @@ use super::files::write_whole;
 use super::net::Net;
 use super::position::rule_set;
 use super::progress::{progress, watch_for_interrupt};
-use crate::arena::Shard;
+use crate::arena::{Shard, read_games};
 use crate::board::RuleSet;
 use crate::eval::material::Weights;
 use crate::train::psq::{Fit, Points, fit};
-use crate::train::selfplay::{Plan, read_openings, run};
+use crate::train::selfplay::{Plan, run};
 
 /// Play games of the engine against itself and append them to a file.
 ///
@@ -73,7 +73,7 @@ fn span(text: &str) -> Result<(usize, usize)> {
 impl SelfPlay {
     pub(super) fn run(&self) -> Result<()> {
         let openings = match (&self.openings, self.rules.first()) {
-            (Some(file), Some(&rules)) => read_openings(file, rules)?,
+            (Some(file), Some(&rules)) => read_games(file, rules.into(), |_| Ok(()))?,
             _ => Vec::new(),
         };
         let plan = Plan {

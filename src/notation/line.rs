@@ -201,7 +201,8 @@ fn written_moves(record: &Record, write: fn(Move, &Position) -> String) -> Vec<S
     moves
 }
 
-fn join(start: String, moves: &[String], between: &str) -> String {
+/// Puts a start and moves together; nothing comes between if there are no moves.
+pub(crate) fn join(start: String, moves: &[String], between: &str) -> String {
     if moves.is_empty() {
         start
     } else {

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Result};
 use rand::rngs::SmallRng;
 use rand::{Rng, SeedableRng};
 
@@ -14,7 +14,6 @@ use crate::arena::Shard;
 use crate::board::{Color, Game, RuleSet};
 use crate::engine::score::Score;
 use crate::engine::{Engine, Limits, STACK};
-use crate::notation::line::{self, GameLine};
 use crate::notation::sfen;
 
 /// How games are made.
@@ -31,7 +30,7 @@ pub struct Plan {
     /// The network to play with, as the option `EvalFile` takes it.
     pub eval_file: Option<String>,
     /// Games from somewhere in which they begin; from the start position if there are none.
-    pub openings: Vec<GameLine>,
+    pub openings: Vec<Game>,
     /// Random plies at the start, at least and at most.
     pub random_plies: (usize, usize),
     /// Openings that one side likes by more than this many centipawns are thrown away.
@@ -223,38 +222,18 @@ impl Player<'_> {
         if openings.is_empty() {
             return Game::new(sfen::start(), rules).ok();
         }
-        let mut opening = openings[dice.random_range(0..openings.len())].clone();
-        let plies = dice.random_range(0..=opening.moves.len());
-        opening.moves.truncate(plies);
+        let opening = &openings[dice.random_range(0..openings.len())];
+        let plies = dice.random_range(0..=opening.moves().count());
+        let mut game = Game::new(opening.start().clone(), rules).ok()?;
         // What one rule set forbids or ends, another may not.
-        let game = opening.play(rules).ok()?;
+        opening
+            .moves()
+            .take(plies)
+            .try_for_each(|m| game.play(m))
+            .ok()?;
         let start = game.position().setup();
         (!game.outcome().is_over()).then(|| Game::new(start, rules).ok())?
     }
-}
-
-/// Reads games to begin in: a position or a game a line, as USI writes them. Blank lines and lines that begin with `#` are
-/// skipped.
-///
-/// # Errors
-///
-/// The file cannot be read or has no games, or a line is none by the rules; which one.
-pub fn read_openings(path: &Path, rules: RuleSet) -> Result<Vec<GameLine>> {
-    let name = path.display();
-    let text = std::fs::read_to_string(path)
-        .with_context(|| format!("cannot read openings from {name}"))?;
-    let lines = text.lines().map(str::trim).enumerate();
-    let lines = lines.filter(|(_, line)| !line.is_empty() && !line.starts_with('#'));
-    let games: Result<Vec<_>> = lines
-        .map(|(n, text)| {
-            let game = line::parse(text);
-            let checked = game.and_then(|game| game.play(rules.into()).map(|_| game));
-            checked.with_context(|| format!("{name} line {}", n + 1))
-        })
-        .collect();
-    let games = games?;
-    ensure!(!games.is_empty(), "{name} has no openings");
-    Ok(games)
 }
 
 type Opening = (Game, Vec<(crate::board::Move, Option<Score>)>);
