@@ -56,7 +56,7 @@ pub(super) struct Net {
     #[arg(long, value_name = "SHARE", default_value_t = 0.0)]
     result_weight: f32,
     /// How much each later score counts compared with the one before; 0 for the position's own score alone
-    #[arg(long, value_name = "GAMMA", default_value_t = 0.96)]
+    #[arg(long, value_name = "GAMMA", default_value_t = 0.85)]
     look_ahead: f32,
     /// Centipawns that change the odds of winning by a factor of e; fitted to the last file if not given
     #[arg(long, value_name = "CP")]
